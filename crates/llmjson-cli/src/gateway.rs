@@ -5,9 +5,10 @@ use std::io::{self, IsTerminal as _};
 use std::net::SocketAddr;
 use std::pin::Pin;
 
-use llmjson_gateway::server::{Config, Settings, serve};
+use llmjson_gateway::server::{Config, Settings, serve_reloading};
 use tokio::net::TcpListener;
 use tokio::runtime::{self, Runtime};
+use tokio::sync::mpsc::unbounded_channel;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::prelude::*;
 
@@ -21,11 +22,27 @@ use crate::terminal::write_out;
 pub(crate) fn run(args: &GatewayArgs) -> Result<Verdict, CommandError> {
     let config = config(args)?;
     let log = log(&args.log);
-    let address = config.listen();
-    let served =
-        runtime("gateway")?.block_on(listen("gateway", address, "", async |listener, ended| {
-            serve(config, listener, ended).await
-        }));
+    let served = runtime("gateway")?.block_on(async {
+        let mut hang_ups = HangUps::new().map_err(|error| CommandError::new("gateway", error))?;
+        let (address, described) = (config.listen(), config.clone());
+        let line = move |address| described.describe(address);
+        listen("gateway", address, line, async |listener, ended| {
+            let (reload, reloads) = unbounded_channel();
+            let reloading = async {
+                loop {
+                    hang_ups.next().await;
+                    let config = self::config(args).map_err(|error| error.to_string());
+                    // If nothing receives it, the server has ended.
+                    drop(reload.send(config));
+                }
+            };
+            tokio::select! {
+                served = serve_reloading(config, listener, reloads, ended) => served,
+                () = reloading => Ok(()),
+            }
+        })
+        .await
+    });
     log.finish();
     served?;
     Ok(Verdict::Conforms)
@@ -68,11 +85,11 @@ fn config(args: &GatewayArgs) -> Result<Config, CommandError> {
 /// Becomes ready when a signal ends the program.
 pub(crate) type Ended = Pin<Box<dyn Future<Output = ()>>>;
 
-/// Listens on an address, reports its URL, and serves.
+/// Listens on an address, reports it with a line, and serves.
 pub(crate) async fn listen(
     command: &str,
     address: SocketAddr,
-    path: &str,
+    line: impl FnOnce(SocketAddr) -> String,
     serve: impl AsyncFnOnce(TcpListener, Ended) -> io::Result<()>,
 ) -> Result<(), CommandError> {
     let wrong = |error| CommandError::new(&address.to_string(), error);
@@ -80,7 +97,7 @@ pub(crate) async fn listen(
     let address = listener.local_addr().map_err(wrong)?;
     // Install the signal handler before reporting the address: a program that has read it may end this one.
     let ended = ended().map_err(wrong)?;
-    write_out(&format!("http://{address}{path}\n"))?;
+    write_out(&(line(address) + "\n"))?;
     let served = serve(listener, Box::pin(ended)).await;
     served.map_err(|error| CommandError::new(command, error))
 }
@@ -111,4 +128,36 @@ fn ended() -> io::Result<impl Future<Output = ()>> {
             std::future::pending::<()>().await;
         }
     })
+}
+
+/// The signals that ask for the configuration to be read again.
+#[cfg(unix)]
+struct HangUps(tokio::signal::unix::Signal);
+
+#[cfg(unix)]
+impl HangUps {
+    fn new() -> io::Result<Self> {
+        use tokio::signal::unix::{SignalKind, signal};
+
+        signal(SignalKind::hangup()).map(Self)
+    }
+
+    async fn next(&mut self) {
+        self.0.recv().await;
+    }
+}
+
+/// Other systems have no such signal.
+#[cfg(not(unix))]
+struct HangUps;
+
+#[cfg(not(unix))]
+impl HangUps {
+    fn new() -> io::Result<Self> {
+        Ok(Self)
+    }
+
+    async fn next(&mut self) {
+        std::future::pending().await
+    }
 }

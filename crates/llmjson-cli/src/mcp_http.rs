@@ -22,7 +22,7 @@ pub(crate) fn run(args: &McpProxyArgs) -> Result<Verdict, CommandError> {
             let served = runtime.block_on(gateway::listen(
                 COMMAND,
                 address,
-                &path,
+                |address| format!("http://{address}{path}"),
                 async |listener, ended| serve(config, listener, ended).await,
             ));
             log.finish();

@@ -35,12 +35,12 @@ use messages::Messages;
 use responses::Responses;
 pub use stream::Stream;
 pub(crate) use stream::{Given, Kept};
-pub(crate) use wording::Wording;
+pub(crate) use wording::{Wording, moved_from};
 
 use crate::chat::{self, Step};
 use crate::json::{self, Splice};
 use crate::report::Outcome;
-use crate::{Cache, Rejection, Treatment};
+use crate::{Cache, Rejection, Treatment, Unknown};
 
 /// A format of requests and replies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -118,9 +118,10 @@ pub(crate) struct Asked {
 /// Anything named `chunk` or `chat` is JSON text in the format of chat completions.
 pub(crate) trait Codec: Debug + Send {
     /// Converts a request to chat. If the chat form is sent, everything in the request is
-    /// converted, or rejected by name; otherwise `messages` is empty and only tools, choices and
+    /// converted, or treated as `unknown`; otherwise `messages` is empty and only tools, choices and
     /// formats are converted.
-    fn request(&mut self, root: ValueRef<'_>, is_sent: bool) -> Result<Asked, Rejection>;
+    fn request(&mut self, root: ValueRef<'_>, unknown: Option<Unknown>)
+    -> Result<Asked, Rejection>;
 
     /// Returns the changes that add chat messages to the client's own body.
     fn further(&self, root: ValueRef<'_>, messages: &[ValueRef<'_>]) -> Vec<Splice>;
@@ -249,7 +250,9 @@ impl Exchange {
             });
         };
         let is_sent = way.native.is_none();
-        let asked = way.codec.request(root, is_sent)?;
+        let asked = way
+            .codec
+            .request(root, is_sent.then_some(treatment.unknown))?;
         let mut chat = match is_sent {
             true => chat::Exchange::begin(asked.chat.as_bytes(), treatment, cache)?
                 .translated(asked.dropped),

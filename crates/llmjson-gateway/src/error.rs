@@ -1,5 +1,7 @@
 //! Refusals of requests, and errors in the dialect.
 
+use llmjson::syntax::{JsonOut as _, JsonText};
+
 use crate::json;
 
 /// A rejected request, with its status code and the dialect's error body.
@@ -25,9 +27,20 @@ impl Rejection {
 
 /// Returns an error in the format of the dialect.
 pub(crate) fn error_object(message: &str, kind: &str, code: &str, param: Option<&str>) -> String {
-    let param = param.map_or_else(|| "null".to_owned(), json::string);
-    format!(
-        r#"{{"error":{{"message":{},"type":"{kind}","param":{param},"code":"{code}"}}}}"#,
-        json::string(message)
-    )
+    JsonText::object_of(|out| {
+        out.object_in("error", |out| {
+            out.member("message", message);
+            out.member("type", kind);
+            out.member("param", param);
+            out.member("code", code);
+        });
+    })
+}
+
+/// Returns the message of an error in any dialect.
+pub(crate) fn message_of(error: &[u8]) -> Option<String> {
+    let document = json::read(error);
+    let error = json::member(document.as_ref()?.root()?, "error")?;
+    let text = error.as_str().map(std::borrow::Cow::into_owned);
+    text.or_else(|| json::text(error, "message"))
 }

@@ -60,6 +60,17 @@ pub(crate) fn set(object: ValueRef<'_>, name: &str, json: &str) -> Option<Splice
     Some((after..after, format!("{comma}\"{name}\":{json}")))
 }
 
+/// The change that adds items, as JSON, to an array in an object.
+pub(crate) fn append(object: ValueRef<'_>, name: &str, items: &[String]) -> Option<Splice> {
+    let list = object.get(name)?;
+    if list.kind() != Kind::Array {
+        return None;
+    }
+    let end = place(list)?.end - 1;
+    let comma = if list.is_empty() { "" } else { "," };
+    Some((end..end, format!("{comma}{}", items.join(","))))
+}
+
 /// The changes that remove members from an object.
 pub(crate) fn without(object: ValueRef<'_>, names: &[&str]) -> Vec<Splice> {
     let members: Option<Vec<(bool, Range<usize>)>> = object

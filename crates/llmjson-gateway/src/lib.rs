@@ -99,7 +99,7 @@ mod treatment;
 pub use cache::Cache;
 pub use error::Rejection;
 pub use report::{HEADER_BYTES_MAX, Outcome, PLACES_MAX, Report};
-pub use treatment::{Limits, Treatment};
+pub use treatment::{Limits, Treatment, Unknown};
 
 /// Compiles the examples of the README.
 #[cfg(doctest)]

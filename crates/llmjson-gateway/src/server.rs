@@ -28,8 +28,8 @@ use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher as _;
 use std::io;
 use std::net::SocketAddr;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use http_body_util::combinators::UnsyncBoxBody;
 use hyper::StatusCode;
@@ -37,6 +37,7 @@ use hyper::body::Bytes;
 use hyper::header::HeaderValue;
 use llmjson::syntax::Document;
 use tokio::net::TcpListener;
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 pub use config::{Config, ConfigError};
 pub use settings::{Settings, UpstreamSetting};
@@ -85,16 +86,58 @@ pub async fn serve(
     listener: TcpListener,
     shutdown: impl Future<Output = ()>,
 ) -> io::Result<()> {
+    let (_, reloads) = unbounded_channel();
+    serve_reloading(config, listener, reloads, shutdown).await
+}
+
+/// Like [`serve`], but each further configuration that arrives replaces the one before, and opens
+/// the report file again. Open replies end as they began. The address, the limits on connections
+/// and heads, and the size of open requests stay. A configuration that cannot be used, or an error
+/// instead of one, is logged and changes nothing.
+///
+/// # Errors
+///
+/// See [`serve`].
+pub async fn serve_reloading(
+    config: Config,
+    listener: TcpListener,
+    mut reloads: UnboundedReceiver<Result<Config, String>>,
+    shutdown: impl Future<Output = ()>,
+) -> io::Result<()> {
     let gateway = Gateway::new(&config, listener.local_addr()?)?;
     let workers = Workers::start()?;
-    let answers = workers.handles().map(|handle| {
-        let gateway = Arc::new(gateway.with_own_connections(&config)?);
-        let answer =
-            move |request| -> Answer { Box::pin(routes::answer(Arc::clone(&gateway), request)) };
-        Ok((handle.clone(), answer))
+    let mut current = Vec::new();
+    for _ in workers.handles() {
+        let own = gateway.with_own_connections(&config)?;
+        current.push(Arc::new(RwLock::new(Arc::new(own))));
+    }
+    let answers = workers.handles().zip(&current).map(|(handle, current)| {
+        let current = Arc::clone(current);
+        let answer = move |request| -> Answer {
+            let gateway = Arc::clone(&current.read().unwrap_or_else(PoisonError::into_inner));
+            Box::pin(routes::answer(gateway, request))
+        };
+        (handle.clone(), answer)
     });
-    let answers: Vec<_> = answers.collect::<io::Result<_>>()?;
-    connections::serve(config.bounds, &answers, listener, shutdown).await;
+    let answers: Vec<_> = answers.collect();
+    let reload = async {
+        while let Some(config) = reloads.recv().await {
+            let reload = |config| {
+                gateway
+                    .reload(&config, &current)
+                    .map_err(|error| error.to_string())
+            };
+            match config.and_then(reload) {
+                Ok(()) => tracing::info!("the configuration is loaded again"),
+                Err(error) => tracing::error!("the configuration stays: {error}"),
+            }
+        }
+        std::future::pending::<()>().await;
+    };
+    tokio::select! {
+        () = connections::serve(config.bounds, &answers, listener, shutdown) => {}
+        () = reload => {}
+    }
     workers.end();
     Ok(())
 }
@@ -118,6 +161,29 @@ impl Gateway {
             process: RandomState::new().hash_one(address),
             requests: Arc::default(),
         })
+    }
+
+    /// Applies another configuration to all threads.
+    fn reload(&self, config: &Config, all: &[Arc<RwLock<Arc<Self>>>]) -> io::Result<()> {
+        let new = Self {
+            hosts: Hosts {
+                allowed: config.hosts.clone(),
+                ..self.hosts.clone()
+            },
+            treatment: config.treatment.clone(),
+            cache: Arc::new(Cache::new(config.cached).with_bytes(config.cached_bytes)),
+            bounds: config.bounds,
+            records: Arc::new(Records::open(config.report_dir.as_deref())?),
+            ..self.clone()
+        };
+        let new: io::Result<Vec<Self>> = all
+            .iter()
+            .map(|_| new.with_own_connections(config))
+            .collect();
+        for (one, new) in all.iter().zip(new?) {
+            *one.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(new);
+        }
+        Ok(())
     }
 
     /// Returns the state for another thread, with its own connections to upstreams.

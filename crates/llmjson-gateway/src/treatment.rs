@@ -45,6 +45,17 @@ impl Default for Limits {
     }
 }
 
+/// The treatment of the parts of a request that have no equivalent in the upstream's dialect.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Unknown {
+    /// The request is rejected, with their names.
+    #[default]
+    Refuse,
+    /// They are left out, and the report names them.
+    Drop,
+}
+
 /// The treatment of requests and replies: policy, minimum certainty, retries, the place of the
 /// tools, limits. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -55,6 +66,7 @@ pub struct Treatment {
     pub(crate) tools_in_prompt: Option<Family>,
     pub(crate) tool_policies: Arc<HashMap<String, Policy>>,
     pub(crate) limits: Limits,
+    pub(crate) unknown: Unknown,
     /// The seed for the ids of calls found in text; random in each exchange if absent.
     pub(crate) seed: Option<u64>,
     /// An id shared by treatments that compile identically.
@@ -76,6 +88,7 @@ impl Default for Treatment {
             tools_in_prompt: None,
             tool_policies: Arc::default(),
             limits: Limits::DEFAULT,
+            unknown: Unknown::Refuse,
             seed: None,
             id: 0,
         }
@@ -107,6 +120,13 @@ impl Treatment {
     pub fn with_certainty(mut self, certainty: Option<Class>) -> Self {
         self.id = new_id();
         self.certainty = certainty;
+        self
+    }
+
+    /// Sets the treatment of parts that cannot be translated; the default is [`Unknown::Refuse`].
+    #[must_use]
+    pub const fn with_unknown(mut self, unknown: Unknown) -> Self {
+        self.unknown = unknown;
         self
     }
 

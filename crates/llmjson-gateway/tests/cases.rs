@@ -9,7 +9,7 @@ use llmjson::Policy;
 use llmjson::syntax::Class;
 use llmjson_gateway::chat::{Finished, Step};
 use llmjson_gateway::dialect::{Dialect, Exchange};
-use llmjson_gateway::{Cache, Outcome, Report, Treatment};
+use llmjson_gateway::{Cache, Outcome, Report, Treatment, Unknown};
 use serde_json::Value;
 
 /// Names of the further replies.
@@ -43,6 +43,9 @@ impl Case {
         }
         if given["certainty"] == "certain" {
             treatment = treatment.with_certainty(Some(Class::Certain));
+        }
+        if given["unknown"] == "drop" {
+            treatment = treatment.with_unknown(Unknown::Drop);
         }
         if let Some(family) = given["tools_in_prompt"].as_str() {
             treatment = treatment.with_tools_in_prompt(Some(family.parse().expect("a family")));
@@ -123,7 +126,10 @@ fn told_whole(case: &Case, out: &mut String) {
                 shown(out, "asks again", &body, b"");
                 serde_json::from_slice::<Value>(&body).expect("a request is JSON");
                 let name = further.next().expect("no more requests");
-                reply = case.read(&format!("{name}.json")).expect("a further reply");
+                match case.read(&format!("{name}.json")) {
+                    Some(next) => reply = next,
+                    None => exchange.give_up(),
+                }
             }
         }
     }
@@ -145,10 +151,15 @@ fn stream_in(case: &Case, reply: &[u8], length: usize) -> (Vec<u8>, Vec<u8>, Rep
                 asked.extend_from_slice(&body);
                 asked.push(b'\n');
                 let name = further.next().expect("no more requests");
-                let whole = || case.read(&format!("{name}.json")).expect("a further reply");
-                reply = case
-                    .read(&format!("{name}.sse"))
-                    .unwrap_or_else(|| as_stream(&whole()));
+                let whole = || Some(as_stream(&case.read(&format!("{name}.json"))?));
+                let Some(next) = case.read(&format!("{name}.sse")).or_else(whole) else {
+                    // A further reply that is not there is one that fails.
+                    match stream.keep(&mut out) {
+                        Some(Finished::Done(report)) => return (out, asked, report),
+                        _ => panic!("{}: nothing is kept", case.name),
+                    }
+                };
+                reply = next;
             }
         }
     }

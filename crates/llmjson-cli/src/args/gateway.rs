@@ -20,13 +20,15 @@ Examples:
   llmjson gateway --config gateway.toml
 
 The part of a path after /v1 is appended to the upstream's URL, any other path to its origin.
-Clients' API keys pass through. The gateway itself answers /metrics and /healthz.
+Clients' API keys pass through, unless the upstream has one in a variable that `key-env` names.
+The gateway itself answers /metrics and /healthz. SIGHUP loads the settings again.
 
 In a settings file, options are keys with the same names:
   retries = 2
   [[upstream]]
   url = \"http://127.0.0.1:8000/v1\"
   models = [\"qwen*\"]
+  key-env = \"QWEN_KEY\"
 
 Exit code: 0 after SIGTERM or ctrl-c, 2 if a setting or the address cannot be used.")]
 pub(crate) struct GatewayArgs {

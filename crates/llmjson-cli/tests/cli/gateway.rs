@@ -151,7 +151,7 @@ fn files_that_cannot_be_used_are_told_with_the_line() {
         ),
         (
             "upstream = 7",
-            "line 1: invalid type: integer `7`, expected a URL, or `[[upstream]]` tables with `url`, `models` and `speaks`",
+            "line 1: invalid type: integer `7`, expected a URL, or `[[upstream]]` tables with `url`, `models`, `speaks` and `key-env`",
         ),
         (
             "upstream = [[]]",
@@ -203,11 +203,9 @@ impl Served {
         let mut address = String::new();
         let mut out = BufReader::new(child.stdout.take().expect("it is a pipe"));
         out.read_line(&mut address).expect("it says its address");
-        let address = address
-            .trim_end()
-            .strip_prefix("http://")
-            .map(str::to_owned);
-        Self(child, address.expect("an address"))
+        let said = address.split_once("/v1 is the base URL, before http");
+        let address = said.and_then(|(url, _)| url.strip_prefix("http://"));
+        Self(child, address.expect("an address").to_owned())
     }
 
     fn asked(&self, request: &str) -> TcpStream {
@@ -350,4 +348,70 @@ fn messages_that_are_not_read_stop_nothing() {
         stream.write_all(request.as_bytes()).expect("it reads");
         assert!(message(&mut stream).ends_with("ok\n"));
     }
+}
+
+#[test]
+fn the_first_line_names_the_base_url_and_the_upstreams() {
+    let file = Scratch::new(
+        "[[upstream]]\nurl = 'http://h.invalid/v1?key=SECRET'\nmodels = ['a*', 'b']\n\
+         [[upstream]]\nurl = 'http://h.invalid/'\nspeaks = 'chat'\n",
+    );
+    let mut child = command(&["gateway", "--listen=127.0.0.1:0", "--config", file.path()])
+        .spawn()
+        .expect("the binary starts");
+    let mut line = String::new();
+    let mut out = BufReader::new(child.stdout.take().expect("it is a pipe"));
+    out.read_line(&mut line).expect("it says its address");
+    drop(Served(child, String::new()));
+    let (url, servers) = line
+        .split_once(" is the base URL, before ")
+        .expect("a line");
+    assert!(
+        url.starts_with("http://127.0.0.1:") && url.ends_with("/v1"),
+        "{line}"
+    );
+    assert_eq!(
+        servers,
+        "http://h.invalid/v1 for a*, b and http://h.invalid (chat)\n"
+    );
+}
+
+#[test]
+#[cfg(unix)]
+fn a_hang_up_loads_the_configuration_again() {
+    let (one, other) = (
+        TcpListener::bind("127.0.0.1:0").expect("a port is free"),
+        TcpListener::bind("127.0.0.1:0").expect("a port is free"),
+    );
+    let settings = |server: &TcpListener| {
+        let address = server.local_addr().expect("an address");
+        format!("upstream = 'http://{address}/v1'\n")
+    };
+    let file = Scratch::new(settings(&one));
+    let mut served = Served::start(&["--config", file.path()]);
+    let id = served.0.id().to_string();
+    let hang_up = || {
+        let told = Command::new("kill").args(["-HUP", &id]).status();
+        assert!(told.expect("kill runs").success());
+    };
+    let mut err = BufReader::new(served.0.stderr.take().expect("it is a pipe"));
+    let mut until = |said: &str| {
+        let mut line = String::new();
+        while !line.contains(said) {
+            line.clear();
+            assert!(err.read_line(&mut line).expect("UTF-8") > 0, "{said}");
+        }
+    };
+    std::fs::write(file.path(), "retrys = 2\n").expect("the file can be written");
+    hang_up();
+    until("the configuration stays: ");
+    std::fs::write(file.path(), settings(&other)).expect("the file can be written");
+    hang_up();
+    until("the configuration is loaded again");
+    let _client = served.asked(&format!(
+        "GET /v1/models HTTP/1.1\r\nHost: {}\r\n\r\n",
+        served.1
+    ));
+    let (mut server, _) = other.accept().expect("it is asked");
+    assert!(message(&mut server).starts_with("GET /v1/models"));
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use llmjson::policy::FinishReason;
 use llmjson::retry::{Message, Next, OnTruncation, Reply, Retry, SchemaIn, Turn};
-use llmjson::syntax::{Document, JsonOut, JsonText, Kind};
+use llmjson::syntax::{Document, JsonOut, JsonText};
 use serde_json::{Number, Value};
 
 use super::judge::{Given, Wrong};
@@ -93,7 +93,7 @@ impl Talk {
     fn ask(&mut self, plan: &Plan, given: &Given, wrong: &Wrong) -> Option<Vec<u8>> {
         let before = self.messages.len();
         match wrong {
-            Wrong::Calls(told) => self.tell_calls(given, told),
+            Wrong::Calls(told) => self.tell_calls(plan, given, told),
             Wrong::Text(feedback) => {
                 let content = given.content.as_deref().unwrap_or_default();
                 self.messages.push(message("assistant", content));
@@ -110,9 +110,9 @@ impl Talk {
     }
 
     /// Returns the coerced calls, and a tool message for each of them.
-    fn tell_calls(&mut self, given: &Given, told: &[(String, Option<String>)]) {
+    fn tell_calls(&mut self, plan: &Plan, given: &Given, told: &[(String, Option<String>)]) {
         let id = |place: usize| match given.calls[place].id.as_str() {
-            "" => format!("call_{place}"),
+            "" => plan.call_id("", given.choice, place),
             id => id.to_owned(),
         };
         let calls = JsonText::object_of(|out| {
@@ -180,14 +180,7 @@ impl Talk {
     fn body(&self, plan: &Plan) -> Option<Vec<u8>> {
         let document = json::read(&plan.body)?;
         let root = document.root()?;
-        let messages = root.get("messages")?;
-        if messages.kind() != Kind::Array {
-            return None;
-        }
-        let end = json::place(messages)?.end - 1;
-        let comma = if messages.is_empty() { "" } else { "," };
-        let added = format!("{comma}{}", self.messages.join(","));
-        let mut splices = vec![(end..end, added)];
+        let mut splices = vec![json::append(root, "messages", &self.messages)?];
         splices.extend(json::set(root, "n", "1").filter(|_| plan.is_several));
         Some(json::spliced(root.document_text(), splices).into_bytes())
     }

@@ -1,5 +1,7 @@
 //! Reads the chunks of a stream.
 
+use std::ops::Range;
+
 use llmjson::syntax::{Document, Kind, ValueRef};
 use llmjson_wire::{Addition, ChoiceState};
 
@@ -18,6 +20,10 @@ impl Stream {
     }
 
     fn read_data(&mut self, data: &str, pending: &mut Pending) -> Result<bool, ()> {
+        if let Some(place) = self.repeated.as_ref().and_then(|one| one.place_in(data)) {
+            return self.read_repeated(data, place, pending);
+        }
+        self.repeated = None;
         let document = json::read(data.as_bytes());
         let root = document.as_ref().and_then(Document::root).ok_or(())?;
         let list = json::member(root, "choices").filter(|list| list.kind() == Kind::Array);
@@ -74,7 +80,36 @@ impl Stream {
                 pending.finishes.push((index, place, reason.into_owned()));
             }
         }
-        pending.is_plain = usage == "null" && choices.len() == 1 && is_plain(choices[0]);
+        let is_simple = usage == "null" && choices.len() == 1;
+        pending.is_plain = is_simple && is_plain(choices[0]);
+        let is_one = is_simple && !is_again && self.reply.additions().len() == 1;
+        self.repeated = Repeated::of(data, pending).filter(|_| is_one);
+        Ok(false)
+    }
+
+    /// Reads a chunk that equals an earlier one except for a text, which is at this place.
+    fn read_repeated(
+        &mut self,
+        data: &str,
+        place: Range<usize>,
+        pending: &mut Pending,
+    ) -> Result<bool, ()> {
+        self.reply.push_text(data).map_err(drop)?;
+        let (Some(repeated), [addition]) = (&self.repeated, self.reply.additions()) else {
+            return Err(());
+        };
+        let slot = Slot {
+            from: addition.new.start,
+            to: addition.new.end,
+            place: Some(place),
+            ..repeated.slot.clone()
+        };
+        let flow = self.flows.get_mut(&slot.choice);
+        if let Some((flow, state)) = flow.zip(self.reply.choice(slot.choice)) {
+            flow.push(&self.exchange.plan, state, addition);
+        }
+        pending.is_plain = repeated.is_plain;
+        pending.slots.push(slot);
         Ok(false)
     }
 
@@ -87,6 +122,45 @@ impl Stream {
         let is_one = usage.is_some();
         self.usage = usage.or(self.usage.take());
         is_one
+    }
+}
+
+/// A chunk that adds to one text and does nothing else. Most chunks of a stream differ from the one
+/// before only in that text, so they need not be parsed.
+#[derive(Debug)]
+pub(super) struct Repeated {
+    before: String,
+    after: String,
+    slot: Slot,
+    is_plain: bool,
+}
+
+impl Repeated {
+    fn of(data: &str, pending: &Pending) -> Option<Self> {
+        let [slot] = &pending.slots[..] else {
+            return None;
+        };
+        let place = slot.place.clone()?;
+        let is_simple = slot.name.is_none() && slot.logprobs.is_none() && !slot.is_json;
+        let is_all =
+            pending.splices.is_empty() && pending.finishes.is_empty() && pending.deltas.is_empty();
+        (is_simple && is_all).then(|| Self {
+            before: data[..place.start].to_owned(),
+            after: data[place.end..].to_owned(),
+            slot: slot.clone(),
+            is_plain: pending.is_plain,
+        })
+    }
+
+    /// Returns the place of the text, if another chunk differs only in it, and it has no escapes.
+    fn place_in(&self, data: &str) -> Option<Range<usize>> {
+        let rest = data.strip_prefix(&*self.before)?;
+        let text = rest.strip_suffix(&*self.after)?;
+        let inner = text.strip_prefix('"')?.strip_suffix('"')?;
+        let is_plain = |byte: u8| byte >= b' ' && !matches!(byte, b'"' | b'\\');
+        let start = self.before.len();
+        let is_text = !inner.is_empty() && inner.bytes().all(is_plain);
+        is_text.then(|| start..start + text.len())
     }
 }
 

@@ -32,7 +32,7 @@ impl Stream {
             return self.close(message, code, out);
         }
         if self.state == State::Left {
-            return self.leave(out);
+            return;
         }
         let ended = self.end_last();
         if !self.asked.is_empty() {
@@ -109,9 +109,12 @@ impl Stream {
                 return None;
             }
             self.asked.push_back((choice, body));
-            if flow.leave(state.text()) {
+            let id = self.common.id();
+            let rest = flow.leave(plan, given, &verdict, &id);
+            if rest.is_begun {
                 self.mute.insert(choice);
             }
+            self.kept.insert(choice, rest);
             return None;
         }
         self.report = report;
@@ -121,7 +124,8 @@ impl Stream {
 
     /// Abandons a reply whose end the client does not see: decided text is released, and everything
     /// else is dropped.
-    fn leave(&mut self, out: &mut Vec<u8>) {
+    pub(super) fn leave(&mut self, out: &mut Vec<u8>) {
+        let last = self.usage.take();
         for flow in self.flows.values() {
             let text = self.reply.choice(flow.choice).map_or("", ChoiceState::text);
             let decided = flow.content.decided(text);
@@ -141,6 +145,7 @@ impl Stream {
         for pending in std::mem::take(&mut self.queue) {
             self.count_usage(&pending.data);
         }
+        self.usage = last.or(self.usage.take());
         self.held = 0;
     }
 }

@@ -32,7 +32,7 @@ pub(super) struct Pending {
 }
 
 /// A piece of a text in an event.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Slot {
     pub(super) choice: u32,
     /// The content, or the arguments of the call at this index.
@@ -71,10 +71,7 @@ impl Common {
         calls: &[Piece],
         finish: Option<&str>,
     ) -> String {
-        let data = JsonText::object_of(|out| {
-            for (name, value) in &self.members {
-                out.member(name, Raw(value));
-            }
+        self.chunk(|out| {
             out.objects("choices", [()], |(), out| {
                 out.name("index");
                 out.number(&choice.to_string());
@@ -88,6 +85,23 @@ impl Common {
                 });
                 out.member("finish_reason", finish);
             });
+        })
+    }
+
+    /// Writes an event with the usage.
+    pub(super) fn usage(&self, usage: &str) -> String {
+        self.chunk(|out| {
+            out.list("choices", [(); 0], |(), _| {});
+            out.member("usage", Raw(usage));
+        })
+    }
+
+    fn chunk(&self, write: impl FnOnce(&mut JsonText<'_>)) -> String {
+        let data = JsonText::object_of(|out| {
+            for (name, value) in &self.members {
+                out.member(name, Raw(value));
+            }
+            write(out);
         });
         format!("data: {data}\n\n")
     }

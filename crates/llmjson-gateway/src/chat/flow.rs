@@ -19,6 +19,18 @@ pub(super) enum Broken {
     Open,
 }
 
+/// The rest of a choice that is requested again.
+#[derive(Debug)]
+pub(super) struct Rest {
+    pub(super) content: String,
+    pub(super) calls: Vec<Piece>,
+    pub(super) finish: Option<String>,
+    /// `true` if the client has received some of its content.
+    pub(super) is_begun: bool,
+    /// The choice as the model wrote it.
+    pub(super) given: Given,
+}
+
 /// A text of a choice: its content, or a call's arguments.
 #[derive(Debug, Default)]
 pub(super) struct Part {
@@ -347,17 +359,44 @@ impl Flow {
         }
     }
 
-    /// Ends the choice at its current position, since it is requested again. Returns `true` if the
-    /// client has received some of its content.
-    pub(super) fn leave(&mut self, text: &str) -> bool {
+    /// Ends the choice at its current position, since it is requested again. Returns the rest of
+    /// it, with the verdict applied, in case that fails.
+    pub(super) fn leave(&mut self, plan: &Plan, given: Given, verdict: &Verdict, id: &str) -> Rest {
+        let text = given.content.as_deref().unwrap_or_default();
         let decided = self.content.decided(text);
+        // A verdict that contradicts the sent text has no effect here.
+        let _ = self.finish(plan, &given, verdict, id);
+        let mut content = self.content.take(decided, text.len(), text);
+        let mut calls: Vec<Piece> = (self.calls.iter_mut().zip(&given.calls))
+            .map(|(part, call)| Piece {
+                index: part.index,
+                first: Some((call.id.clone(), part.name.clone().unwrap_or_default())),
+                arguments: part
+                    .arguments
+                    .take(0, call.arguments.len(), &call.arguments),
+            })
+            .collect();
+        let (more, others) = self.rest();
+        content.push_str(&more);
+        calls.extend(others);
+        let finish = match self.ends_with_calls {
+            true => Some("tool_calls".to_owned()),
+            false => given.finish.clone(),
+        };
+        self.content = Part::default();
         self.content.replace(decided, "");
         for call in &mut self.calls {
             call.arguments.replace(0, "");
         }
-        self.is_finished = true;
+        self.ends_with_calls = false;
         self.is_left = true;
-        decided > 0
+        Rest {
+            content,
+            calls,
+            finish,
+            is_begun: decided > 0,
+            given,
+        }
     }
 
     /// Releases undecided text as the model wrote it.

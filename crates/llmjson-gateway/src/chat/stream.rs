@@ -1,12 +1,14 @@
 //! Streamed replies.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use llmjson_wire::sse::FrameDecoder;
 use llmjson_wire::{Accumulator, CallState, ChoiceState, Names};
 
+use super::chunk::Repeated;
 use super::event::{Common, Flows, Pending};
-use super::flow::Flow;
+use super::flow::{Flow, Rest};
+use super::judge::judge;
 use super::whole::{UNCHECKED, unchecked_message};
 use super::{Exchange, Finished};
 use crate::error::error_object;
@@ -26,11 +28,20 @@ pub struct Stream {
     /// The number of bytes in the queue.
     pub(super) held: usize,
     pub(super) common: Common,
+    /// The chunk that later chunks repeat with other text.
+    pub(super) repeated: Option<Repeated>,
     pub(super) report: Report,
     /// The next requests, each with the index of the choice that it requests again.
     pub(super) asked: VecDeque<(u32, Vec<u8>)>,
     /// The choice that this reply is for, if not the first.
     pub(super) current: Option<u32>,
+    /// The choice of the next reply, until it begins. Until then, this reply is kept in case the
+    /// request fails.
+    next: Option<u32>,
+    /// The choices of several that are requested again, as sent if the request fails.
+    pub(super) kept: BTreeMap<u32, Rest>,
+    /// The event that ended a reply that is kept.
+    done: Vec<u8>,
     /// The last usage of this reply that the client does not see.
     pub(super) usage: Option<String>,
     pub(super) state: State,
@@ -74,9 +85,13 @@ impl Stream {
             queue: VecDeque::new(),
             held: 0,
             common: Common::default(),
+            repeated: None,
             report: Report::default(),
             asked: VecDeque::new(),
             current: None,
+            next: None,
+            kept: BTreeMap::new(),
+            done: Vec::new(),
             usage: None,
             state: State::Open,
             mute: BTreeSet::new(),
@@ -118,13 +133,15 @@ impl Stream {
             self.passed.drain(..more);
             return;
         }
+        self.begin_again(out);
         self.decoder.push(piece);
         self.read(out);
     }
 
     /// Ends the reply. If it is not complete because the upstream failed, or if a complete body
     /// lacks its end, the client gets the dialect's error event and no invented end. After
-    /// [`Finished::Ask`], pass the new reply to [`push`](Self::push), and call this again.
+    /// [`Finished::Ask`], pass the new reply to [`push`](Self::push), and call this again; if there
+    /// is none, call [`keep`](Self::keep).
     pub fn finish(&mut self, complete: bool, out: &mut Vec<u8>) -> Finished {
         if self.exchange.plan.is_idle() {
             let is_ended = self.passed.trim_ascii_end().ends_with(b"data: [DONE]");
@@ -137,6 +154,7 @@ impl Stream {
             }
             return Finished::Done(std::mem::take(&mut self.report));
         }
+        self.begin_again(out);
         if complete {
             self.decoder.finish();
             self.read(out);
@@ -149,21 +167,69 @@ impl Stream {
             }
         }
         if let Some((choice, body)) = self.asked.pop_front() {
-            self.begin_again(choice);
+            self.next = Some(choice);
             return Finished::Ask(body);
         }
         self.tell(out);
         Finished::Done(self.report.clone())
     }
 
-    /// Begins to read a further reply, for a choice.
-    fn begin_again(&mut self, choice: u32) {
+    /// Ends with the replies so far, because the next one failed. `None` if none was requested.
+    pub fn keep(&mut self, out: &mut Vec<u8>) -> Option<Finished> {
+        self.next.take()?;
+        self.exchange.give_up();
+        // The requests that are not made after all.
+        let unmade = u32::try_from(self.asked.len()).unwrap_or(u32::MAX);
+        self.exchange.again.retries = self.exchange.again.retries.saturating_sub(unmade);
+        self.asked.clear();
+        self.state = State::Open;
+        if !self.is_several() {
+            self.end(out);
+        }
+        self.put_kept(out);
+        if self.state == State::Open {
+            self.tell(out);
+            out.append(&mut self.done);
+        }
+        Some(Finished::Done(self.report.clone()))
+    }
+
+    /// Writes the choices that are not requested again after all, and the usage, which waited.
+    fn put_kept(&mut self, out: &mut Vec<u8>) {
+        for (choice, rest) in std::mem::take(&mut self.kept) {
+            let (content, calls) = (&rest.content, &rest.calls);
+            let event = (self.common).event(choice, content, calls, rest.finish.as_deref());
+            put_own(&event, out);
+            judge(&self.exchange.plan, &rest.given, &mut self.report);
+        }
+        let is_hidden = self.exchange.plan.is_several;
+        if let Some(usage) = self.usage.take().filter(|_| is_hidden) {
+            let usage = self.exchange.again.usage(&usage).unwrap_or(usage);
+            put_own(&self.common.usage(&usage), out);
+        }
+    }
+
+    /// Returns `true` if a further reply was requested and has not begun.
+    pub(crate) const fn is_asking(&self) -> bool {
+        self.next.is_some()
+    }
+
+    /// Begins to read the further reply that was requested, if any.
+    pub(crate) fn begin_again(&mut self, out: &mut Vec<u8>) {
+        let Some(choice) = self.next.take() else {
+            return;
+        };
+        if !self.is_several() {
+            self.leave(out);
+        }
+        self.kept.remove(&choice);
         if let Some(usage) = self.usage.take() {
             self.exchange.again.add_usage(&usage);
         }
         self.current = Some(choice);
         self.decoder = decoder_of(&self.exchange);
         self.reply = new_reply();
+        self.repeated = None;
         self.flows = Flows::new();
         self.queue = VecDeque::new();
         self.held = 0;
@@ -232,6 +298,7 @@ impl Stream {
                         self.tell(out);
                         out.extend_from_slice(&pending.bytes);
                     } else {
+                        self.done = pending.bytes;
                         self.is_dropped = true;
                     }
                 }

@@ -6,13 +6,14 @@ mod reply;
 mod request;
 mod stream;
 
-use llmjson::syntax::{Document, ValueRef};
+use llmjson::syntax::{Document, JsonOut as _, JsonText, ValueRef};
 
 use self::blocks::Blocks;
 use self::stream::Reading;
 use super::{Asked, Codec, Given, Kept};
-use crate::Rejection;
+use crate::error::message_of;
 use crate::json::{self, Splice};
+use crate::{Rejection, Unknown};
 
 /// Converts between Messages and chat.
 #[derive(Debug, Default)]
@@ -24,9 +25,13 @@ pub(super) struct Messages {
 }
 
 impl Codec for Messages {
-    fn request(&mut self, root: ValueRef<'_>, is_sent: bool) -> Result<Asked, Rejection> {
-        self.blocks.is_native = !is_sent;
-        request::asked(root, is_sent)
+    fn request(
+        &mut self,
+        root: ValueRef<'_>,
+        unknown: Option<Unknown>,
+    ) -> Result<Asked, Rejection> {
+        self.blocks.is_native = unknown.is_none();
+        request::asked(root, unknown)
     }
 
     fn further(&self, root: ValueRef<'_>, messages: &[ValueRef<'_>]) -> Vec<Splice> {
@@ -94,12 +99,7 @@ pub(super) fn error(status: Option<u16>, chat: &[u8]) -> String {
     {
         return root.document_text().to_owned();
     }
-    let error = root.and_then(|root| json::member(root, "error"));
-    let message = error.and_then(|error| {
-        let text = error.as_str().map(std::borrow::Cow::into_owned);
-        text.or_else(|| json::text(error, "message"))
-    });
-    let message = message.unwrap_or_else(|| String::from_utf8_lossy(chat).into_owned());
+    let message = message_of(chat).unwrap_or_else(|| String::from_utf8_lossy(chat).into_owned());
     let kind = match status {
         Some(400 | 415 | 422) => "invalid_request_error",
         Some(401) => "authentication_error",
@@ -111,6 +111,11 @@ pub(super) fn error(status: Option<u16>, chat: &[u8]) -> String {
         Some(529) => "overloaded_error",
         _ => "api_error",
     };
-    let message = json::string(&message);
-    format!(r#"{{"type":"error","error":{{"type":"{kind}","message":{message}}}}}"#)
+    JsonText::object_of(|out| {
+        out.member("type", "error");
+        out.object_in("error", |out| {
+            out.member("type", kind);
+            out.member("message", message);
+        });
+    })
 }

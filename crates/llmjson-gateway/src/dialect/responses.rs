@@ -15,9 +15,9 @@ use self::reading::Reading;
 use self::stream::Passing;
 use self::writer::Writer;
 use super::{Asked, Codec, Given, Kept};
-use crate::Rejection;
 use crate::error::error_object;
 use crate::json::{self, Splice};
+use crate::{Rejection, Unknown};
 
 /// Converts between Responses and chat.
 #[derive(Debug, Default)]
@@ -31,10 +31,14 @@ pub(super) struct Responses {
 }
 
 impl Codec for Responses {
-    fn request(&mut self, root: ValueRef<'_>, is_sent: bool) -> Result<Asked, Rejection> {
-        self.writer.is_native = !is_sent;
-        self.writer.is_silent = !is_sent;
-        request::asked(root, is_sent, &mut self.writer)
+    fn request(
+        &mut self,
+        root: ValueRef<'_>,
+        unknown: Option<Unknown>,
+    ) -> Result<Asked, Rejection> {
+        self.writer.is_native = unknown.is_none();
+        self.writer.is_silent = unknown.is_none();
+        request::asked(root, unknown, &mut self.writer)
     }
 
     fn further(&self, root: ValueRef<'_>, messages: &[ValueRef<'_>]) -> Vec<Splice> {

@@ -100,6 +100,7 @@ impl Stream {
 
     /// Takes a piece of the upstream's body, and appends the client's output so far to `out`.
     pub fn push(&mut self, piece: &[u8], out: &mut Vec<u8>) {
+        self.begin_again(out);
         let Some(way) = &self.way else {
             return self.chat.push(piece, out);
         };
@@ -130,6 +131,7 @@ impl Stream {
         if self.way.is_none() {
             return self.chat.finish(complete, out);
         }
+        self.begin_again(out);
         if complete && self.is_translated() {
             // The last event may lack its blank line.
             self.push(b"\n\n", out);
@@ -151,11 +153,41 @@ impl Stream {
         finished
     }
 
+    /// Ends with the replies so far, as [`chat::Stream::keep`] does.
+    pub fn keep(&mut self, out: &mut Vec<u8>) -> Option<Finished> {
+        let mut written = Vec::new();
+        let finished = self.chat.keep(&mut written);
+        self.put(written, out);
+        finished.map(|finished| self.end(finished, out))
+    }
+
+    /// Begins to read the further reply that was requested, if any.
+    fn begin_again(&mut self, out: &mut Vec<u8>) {
+        if !self.chat.is_asking() {
+            return;
+        }
+        let mut written = Vec::new();
+        self.chat.begin_again(&mut written);
+        self.put(written, out);
+        if let Some(way) = &mut self.way {
+            way.codec.again(out);
+            self.decoder = self.chat.decoder_of_upstream();
+            self.is_split = false;
+            self.kept.clear();
+            self.held = 0;
+        }
+    }
+
     /// Ends an open stream with an error, after all events that may be sent.
     #[cfg(feature = "server")]
     pub(crate) fn break_off(&mut self, message: &str, code: &str, out: &mut Vec<u8>) {
         let mut written = Vec::new();
         self.chat.break_off(message, code, &mut written);
+        self.put(written, out);
+    }
+
+    /// Writes the machine's output, in the dialect if there is one.
+    fn put(&mut self, mut written: Vec<u8>, out: &mut Vec<u8>) {
         match self.way {
             None => out.append(&mut written),
             Some(_) => self.write(&written, out),
@@ -178,15 +210,7 @@ impl Stream {
             return finished;
         };
         match finished {
-            Finished::Ask(body) => {
-                let body = way.ask(body);
-                way.codec.again(out);
-                self.decoder = self.chat.decoder_of_upstream();
-                self.is_split = false;
-                self.kept.clear();
-                self.held = 0;
-                Finished::Ask(body)
-            }
+            Finished::Ask(body) => Finished::Ask(way.ask(body)),
             Finished::Done(report) => {
                 // An upstream that uses chat may omit `[DONE]`.
                 way.codec.end(out);

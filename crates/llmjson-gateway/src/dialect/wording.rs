@@ -2,22 +2,31 @@
 
 use llmjson::syntax::ValueRef;
 
-use crate::Rejection;
 use crate::json;
+use crate::{Rejection, Unknown};
+
+/// The number of dropped names that a report lists, and the longest one.
+const NAMES_MAX: usize = 32;
+const NAME_BYTES_MAX: usize = 64;
 
 /// The members of a request that are converted, dropped or rejected.
 #[derive(Debug)]
 pub(crate) struct Wording {
     /// The names of members without a chat equivalent that do not affect the reply.
     pub(crate) harmless: &'static [&'static str],
-    /// The harmless members that occurred, once each.
+    /// The dropped members that occurred, once each.
     pub(crate) dropped: Vec<String>,
-    /// `true` if members without an equivalent are rejected; otherwise they pass, since the
-    /// client's own body is sent.
-    pub(crate) is_sent: bool,
+    /// The treatment of members without an equivalent; `None` if they pass, since the client's own
+    /// body is sent.
+    pub(crate) unknown: Option<Unknown>,
 }
 
 impl Wording {
+    /// Returns `true` if chat is sent.
+    pub(crate) const fn is_sent(&self) -> bool {
+        self.unknown.is_some()
+    }
+
     /// Checks the members of an object at a path: converted, harmless and null members are allowed.
     pub(crate) fn only(
         &mut self,
@@ -43,15 +52,47 @@ impl Wording {
 
     /// Records a dropped member.
     pub(crate) fn drop(&mut self, name: &str) {
+        let is_plain = |one: &char| one.is_ascii_alphanumeric() || "_-.".contains(*one);
+        let name: String = name.chars().filter(is_plain).take(NAME_BYTES_MAX).collect();
         let name = format!("dropped_{name}");
-        if !self.dropped.contains(&name) {
+        if self.dropped.len() < NAMES_MAX && !self.dropped.contains(&name) {
             self.dropped.push(name);
         }
     }
 
-    /// Rejects something without a chat equivalent, if chat is sent.
-    pub(crate) fn refuse(&self, path: &str, expected: &str) -> Result<(), Rejection> {
-        if !self.is_sent {
+    /// Rejects or drops something without a chat equivalent, if chat is sent.
+    pub(crate) fn refuse(&mut self, path: &str, expected: &str) -> Result<(), Rejection> {
+        let name = path
+            .rsplit('.')
+            .next()
+            .and_then(|last| last.split('[').next());
+        self.refuse_named(name.unwrap_or_default(), path, expected)
+    }
+
+    /// Rejects or drops a value whose type has no chat equivalent.
+    pub(crate) fn refuse_type(
+        &mut self,
+        value: ValueRef<'_>,
+        path: &str,
+        expected: &str,
+    ) -> Result<(), Rejection> {
+        let given = value.get("type").map_or("null", json::written);
+        self.refuse_named(given, &format!("{path}.type {given}"), expected)
+    }
+
+    fn refuse_named(&mut self, name: &str, path: &str, expected: &str) -> Result<(), Rejection> {
+        match self.unknown {
+            Some(Unknown::Drop) => {
+                self.drop(name);
+                Ok(())
+            }
+            _ => self.require(path, expected),
+        }
+    }
+
+    /// Rejects something that a chat completion cannot do without, if chat is sent.
+    pub(crate) fn require(&self, path: &str, expected: &str) -> Result<(), Rejection> {
+        if !self.is_sent() {
             return Ok(());
         }
         let message = format!(
@@ -59,15 +100,9 @@ impl Wording {
         );
         Err(Rejection::of_request(path, "not_in_chat", &message))
     }
+}
 
-    /// Rejects a value whose type has no chat equivalent.
-    pub(crate) fn refuse_type(
-        &self,
-        value: ValueRef<'_>,
-        path: &str,
-        expected: &str,
-    ) -> Result<(), Rejection> {
-        let given = value.get("type").map_or("null", json::written);
-        self.refuse(&format!("{path}.type {given}"), expected)
-    }
+/// Returns the text before parts of a result that are moved to a message of the user.
+pub(crate) fn moved_from(id: &str) -> String {
+    format!("From the result of the call {id}:")
 }

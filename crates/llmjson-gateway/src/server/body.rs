@@ -148,27 +148,36 @@ fn request_too_large(limit: usize) -> Refusal {
     Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, "request_too_large", &message)
 }
 
-/// Reads the body of a reply.
-pub(super) async fn read_reply(bounds: &Bounds, body: Incoming) -> Result<Bytes, Refusal> {
+/// Reads the body of an upstream's reply.
+pub(super) async fn read_reply(
+    bounds: &Bounds,
+    upstream: &str,
+    body: Incoming,
+) -> Result<Bytes, Refusal> {
     let limit = bounds.reply_bytes;
     let body = Limited::new(TimeoutBody::new(bounds.idle, body), limit)
         .collect()
         .await;
-    body.map(|body| body.to_bytes())
-        .map_err(|error| match Broken::of(&*error) {
-            Broken::TooLong => {
-                let message = format!("the reply is longer than {limit} bytes (max-reply-bytes)");
-                Refusal::new(StatusCode::BAD_GATEWAY, "reply_too_large", &message)
-            }
-            Broken::TooSlow => {
-                let message = "the upstream stopped in its reply (idle-timeout)";
-                Refusal::new(StatusCode::GATEWAY_TIMEOUT, "upstream_timeout", message)
-            }
-            Broken::Off => {
-                let message = "the upstream broke off in its reply";
-                Refusal::new(StatusCode::BAD_GATEWAY, "upstream_failed", message)
-            }
-        })
+    body.map(|body| body.to_bytes()).map_err(|error| {
+        let broken = Broken::of(&*error);
+        let (code, what) = match broken {
+            Broken::TooLong => (
+                "reply_too_large",
+                format!("is longer than {limit} bytes (max-reply-bytes)"),
+            ),
+            Broken::TooSlow => ("upstream_timeout", "stopped (idle-timeout)".to_owned()),
+            Broken::Off => ("upstream_failed", "broke off".to_owned()),
+        };
+        let status = match broken {
+            Broken::TooSlow => StatusCode::GATEWAY_TIMEOUT,
+            _ => StatusCode::BAD_GATEWAY,
+        };
+        Refusal::new(
+            status,
+            code,
+            &format!("the reply of the upstream {upstream} {what}"),
+        )
+    })
 }
 
 /// The reason why a body ended early.
@@ -179,6 +188,15 @@ pub(super) enum Broken {
 }
 
 impl Broken {
+    /// Returns a short name for logs.
+    pub(super) const fn cause(&self) -> &'static str {
+        match self {
+            Self::TooLong => "too_long",
+            Self::TooSlow => "idle_timeout",
+            Self::Off => "upstream_broke_off",
+        }
+    }
+
     pub(super) fn of(error: &(dyn Error + 'static)) -> Self {
         // Both errors may wrap the original one, one inside the other.
         let mut cause = Some(error);

@@ -4,21 +4,24 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use hyper::body::{Bytes, Incoming};
-use hyper::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
+use hyper::header::{CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER};
 use hyper::http::response::Parts;
 use hyper::{Method, Request, Response, StatusCode, Uri};
 use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 
-use super::body::{Place, read_reply, read_request, timed, whole};
-use super::headers::{self, LLMJSON, for_chat, for_treated, forget_body, is_encoded, media_type};
-use super::records::Record;
+use super::body::{Place, read_request, timed, whole};
+use super::headers::{
+    self, IDEMPOTENCY_KEY, LLMJSON, for_chat, for_treated, forget_body, is_encoded, media_type,
+};
+use super::records::{BYPASSED, ERROR, Logged, Record};
 use super::refusal::Refusal;
-use super::stream::{Relay, Source};
+use super::stream::{Relay, Sent, Source};
 use super::upstream::Upstream;
 use super::{Body, Gateway, pass};
 use crate::chat::Step;
 use crate::dialect::{Dialect, Exchange};
+use crate::error::message_of;
 use crate::{Outcome, Report};
 
 /// The size above which bodies are processed outside of the threads that serve connections.
@@ -63,16 +66,47 @@ impl Ask {
         })
     }
 
-    pub(super) async fn send(self, body: impl Into<Bytes>) -> Result<Response<Incoming>, Refusal> {
-        let Self {
-            upstream,
-            url,
-            headers,
-            _place,
-        } = self;
-        upstream
-            .send(Method::POST, url, headers, Some(whole(body)))
-            .await
+    /// Sends the client's own body.
+    async fn send(self, body: Bytes) -> Result<Response<Incoming>, Refusal> {
+        let (url, body) = (self.url, Some(whole(body)));
+        let sent = self.upstream.send(Method::POST, url, self.headers, body);
+        sent.await
+    }
+
+    /// Sends another body than the client's. The client's key for repeated requests does not belong
+    /// to it.
+    pub(super) async fn send_other(
+        mut self,
+        body: impl Into<Bytes>,
+    ) -> Result<Response<Incoming>, Refusal> {
+        self.headers.remove(IDEMPOTENCY_KEY);
+        self.send(body.into()).await
+    }
+
+    /// Returns the refusal for an answer that is not a reply, and a message for the client, with the
+    /// upstream's own, which may repeat a key.
+    pub(super) async fn refused(&self, response: Response<Incoming>) -> (Refusal, String) {
+        let status = response.status();
+        let after = response.headers().get(RETRY_AFTER).cloned();
+        let body = self.read(response).await.map(|(_, body)| body);
+        let name = &self.upstream.name;
+        let mut message = format!("the upstream {name} answered with status {status}");
+        let refusal = Refusal::new(StatusCode::BAD_GATEWAY, "upstream_status", &message);
+        if let Some(after) = after.as_ref().and_then(|after| after.to_str().ok()) {
+            message.push_str(&format!(" (retry-after: {after})"));
+        }
+        if let Some(said) = message_of(&body.unwrap_or_default()) {
+            message.push_str(&format!(": {said}"));
+        }
+        (refusal, message)
+    }
+
+    /// Reads a reply.
+    pub(super) async fn read(
+        &self,
+        response: Response<Incoming>,
+    ) -> Result<(Parts, Bytes), Refusal> {
+        self.upstream.read(response).await
     }
 }
 
@@ -87,10 +121,9 @@ pub(super) async fn answer(
     let headers = &mut parts.headers;
     let (body, place) = read_request(&gateway.bounds, &gateway.room, headers, body).await?;
     let (upstream, exchange, added) = begin(gateway, dialect, &body).await?;
-    let record = Record {
-        id,
-        model: exchange.model().map(str::to_owned),
-    };
+    let name = Arc::clone(&upstream.name);
+    let mut record = Record::new(id, parts.uri.path(), name, exchange.model());
+    record.added = added;
     for reason in exchange.unchecked() {
         tracing::warn!(
             id = record.id,
@@ -98,58 +131,22 @@ pub(super) async fn answer(
         );
     }
     let ask = Ask::new(upstream, &exchange, &parts.uri, parts.headers, place)?;
-    // The client's bytes are forwarded without a copy.
-    let sent = match exchange.request() {
-        request if request == body => body.clone(),
-        request => Bytes::copy_from_slice(request),
+    let asked = Asked {
+        gateway: Arc::clone(gateway),
+        dialect,
+        ask,
+        record: record.clone(),
     };
-    let mut asked = Box::pin(ask.clone().send(sent));
-    let response = tokio::select! {
-        response = &mut asked => response?,
-        // Comments keep the client waiting while the upstream is silent.
-        () = sleep(gateway.bounds.keep_alive), if exchange.is_streamed() => {
-            let source = Source::Asks(asked);
-            let relay = Relay::new(Arc::clone(gateway), ask, exchange.stream(), source, record, added);
-            let mut response = Response::new(relay.into_body());
-            response.headers_mut().insert(CONTENT_TYPE, EVENTS);
-            return Ok(response);
-        }
-    };
-    match Reply::of(&response, exchange.is_streamed()) {
-        Reply::Failed if exchange.is_translated() => failed(gateway, dialect, response).await,
-        Reply::Unread(_) if exchange.is_translated() => {
-            let message = "the reply of the upstream is compressed, or neither JSON nor events";
-            let status = StatusCode::BAD_GATEWAY;
-            Err(Refusal::new(status, "unreadable_reply", message))
-        }
-        Reply::Failed => Ok(pass::unread(response, &gateway.bounds)),
-        Reply::Unread(reason) => {
-            let response = pass::unread(response, &gateway.bounds);
-            Ok(unread(gateway, &record, reason, response))
-        }
-        Reply::Stream => {
-            let (mut parts, body) = response.into_parts();
-            reply_headers(&mut parts.headers);
-            let source = Source::Reads(timed(body, &gateway.bounds));
-            let relay = Relay::new(
-                Arc::clone(gateway),
-                ask,
-                exchange.stream(),
-                source,
-                record,
-                added,
-            );
-            Ok(Response::from_parts(parts, relay.into_body()))
-        }
-        Reply::Whole => {
-            let asked = Asked {
-                gateway: Arc::clone(gateway),
-                ask,
-                record,
-            };
-            asked.whole(exchange, response, added).await
-        }
-    }
+    let answered = asked.answer(exchange, body).await;
+    let mut response = answered.unwrap_or_else(|refusal| {
+        record.status = refusal.status.as_u16();
+        record.cause = Some(refusal.message.clone());
+        gateway.metrics.refused(refusal.code);
+        record.tell(gateway, ERROR, ERROR, None);
+        refusal.in_dialect(dialect).into_response()
+    });
+    response.extensions_mut().insert(Logged);
+    Ok(response)
 }
 
 /// The handling of a reply.
@@ -180,22 +177,84 @@ impl Reply {
     }
 }
 
-/// A request that was read and sent, whose reply is not streamed.
+/// A request that was read.
 struct Asked {
     gateway: Arc<Gateway>,
+    dialect: Dialect,
     ask: Ask,
     record: Record,
 }
 
 impl Asked {
+    /// Sends the request, and answers it.
+    async fn answer(mut self, exchange: Exchange, body: Bytes) -> Result<Response<Body>, Refusal> {
+        let ask = self.ask.clone();
+        // The client's bytes are forwarded without a copy.
+        let is_own = exchange.request() == body;
+        let other = (!is_own).then(|| Bytes::copy_from_slice(exchange.request()));
+        let mut asked: Sent = Box::pin(async move {
+            match other {
+                None => ask.send(body).await,
+                Some(other) => ask.send_other(other).await,
+            }
+        });
+        let response = tokio::select! {
+            response = &mut asked => response?,
+            // Comments keep the client waiting while the upstream is silent.
+            () = sleep(self.gateway.bounds.keep_alive), if exchange.is_streamed() => {
+                let mut response = Response::new(self.relayed(exchange, Source::Asks(asked)));
+                response.headers_mut().insert(CONTENT_TYPE, EVENTS);
+                return Ok(response);
+            }
+        };
+        self.record.status = response.status().as_u16();
+        let is_translated = exchange.is_translated();
+        match Reply::of(&response, exchange.is_streamed()) {
+            Reply::Failed => {
+                self.tell(ERROR, ERROR, None);
+                match is_translated {
+                    true => self.failed(response).await,
+                    false => Ok(pass::unread(response, &self.gateway.bounds)),
+                }
+            }
+            Reply::Unread(_) if is_translated => {
+                let name = &self.ask.upstream.name;
+                let message = format!(
+                    "the reply of the upstream {name} is compressed, or neither JSON nor events"
+                );
+                let status = StatusCode::BAD_GATEWAY;
+                Err(Refusal::new(status, "unreadable_reply", &message))
+            }
+            Reply::Unread(reason) => Ok(self.unread(reason, response)),
+            Reply::Stream => {
+                let (mut parts, body) = response.into_parts();
+                reply_headers(&mut parts.headers);
+                let source = Source::Reads(timed(body, &self.gateway.bounds));
+                Ok(Response::from_parts(parts, self.relayed(exchange, source)))
+            }
+            Reply::Whole => self.whole(exchange, response).await,
+        }
+    }
+
+    fn relayed(self, exchange: Exchange, source: Source) -> Body {
+        Relay::new(
+            self.gateway,
+            self.ask,
+            exchange.stream(),
+            source,
+            self.record,
+        )
+        .into_body()
+    }
+
     /// Treats replies until one goes to the client.
     async fn whole(
-        &self,
+        mut self,
         mut exchange: Exchange,
         response: Response<Incoming>,
-        mut added: Duration,
     ) -> Result<Response<Body>, Refusal> {
-        let (mut parts, mut body) = self.read(response).await?;
+        let (mut parts, mut body) = self.ask.read(response).await?;
+        self.record.whole(&body);
         loop {
             let (start, given) = (Instant::now(), body.clone());
             let step;
@@ -204,22 +263,16 @@ impl Asked {
                 (exchange, step)
             })
             .await?;
-            added += start.elapsed();
+            self.record.added += start.elapsed();
             let next = match step {
                 Step::Ask { body } => body,
                 Step::Refuse { rejection, report } => {
-                    let outcome = report.outcome().name();
-                    self.gateway.metrics.reply(outcome, &report, added);
-                    let records = &self.gateway.records;
-                    records.add(&self.record, "whole", Some(&report));
-                    return Err(rejection.into());
+                    self.record.status = rejection.status;
+                    self.tell("whole", report.outcome().name(), Some(&report));
+                    let refusal = Refusal::from(rejection);
+                    return Ok(refusal.into_response());
                 }
                 Step::Answer { body, report } => {
-                    let outcome = report.outcome().name();
-                    self.gateway.metrics.reply(outcome, &report, added);
-                    self.gateway
-                        .records
-                        .add(&self.record, "whole", Some(&report));
                     reply_headers(&mut parts.headers);
                     set_report(&mut parts.headers, &report);
                     if exchange.is_translated() {
@@ -228,17 +281,18 @@ impl Asked {
                             parts.status = StatusCode::BAD_GATEWAY;
                         }
                     }
+                    self.record.status = parts.status.as_u16();
+                    self.tell("whole", report.outcome().name(), Some(&report));
                     return Ok(Response::from_parts(parts, whole(body)));
                 }
             };
             match self.again(next).await {
-                Ok(read) => (parts, body) = read,
+                Ok(read) => {
+                    (parts, body) = read;
+                    self.record.whole(&body);
+                }
                 Err(refusal) => {
-                    tracing::warn!(
-                        id = self.record.id,
-                        code = refusal.code,
-                        "the reply stays, since the next one failed"
-                    );
+                    stays(&self.record, &refusal);
                     exchange.give_up();
                 }
             }
@@ -246,24 +300,47 @@ impl Asked {
     }
 
     async fn again(&self, body: Vec<u8>) -> Result<(Parts, Bytes), Refusal> {
-        let response = self.ask.clone().send(body).await?;
+        let response = self.ask.clone().send_other(body).await?;
         match Reply::of(&response, false) {
-            Reply::Whole => self.read(response).await,
-            _ => {
-                let message = "the upstream answered the next request with an error";
-                Err(Refusal::new(
-                    StatusCode::BAD_GATEWAY,
-                    "retry_failed",
-                    message,
-                ))
-            }
+            Reply::Whole => self.ask.read(response).await,
+            _ => Err(self.ask.refused(response).await.0),
         }
     }
 
-    async fn read(&self, response: Response<Incoming>) -> Result<(Parts, Bytes), Refusal> {
-        let (parts, body) = response.into_parts();
-        Ok((parts, read_reply(&self.gateway.bounds, body).await?))
+    /// Converts an error of a chat upstream for a client that uses another dialect.
+    async fn failed(&self, response: Response<Incoming>) -> Result<Response<Body>, Refusal> {
+        let (mut parts, body) = self.ask.read(response).await?;
+        let body = self.dialect.error(parts.status.as_u16(), &body);
+        reply_headers(&mut parts.headers);
+        parts.headers.insert(CONTENT_TYPE, JSON);
+        Ok(Response::from_parts(parts, whole(body)))
     }
+
+    /// Marks a reply as passed through without being read, with the reason.
+    fn unread(&self, reason: &'static str, response: Response<Incoming>) -> Response<Body> {
+        let mut response = pass::unread(response, &self.gateway.bounds);
+        self.gateway.metrics.passed();
+        self.tell(reason, BYPASSED, None);
+        let value = HeaderValue::try_from(format!("outcome=bypassed; reason={reason}"));
+        response
+            .headers_mut()
+            .insert(LLMJSON, value.expect("names are visible characters"));
+        response
+    }
+
+    fn tell(&self, reply: &str, outcome: &str, report: Option<&Report>) {
+        self.record.tell(&self.gateway, reply, outcome, report);
+    }
+}
+
+/// Logs that a reply stays, because the next one failed.
+pub(super) fn stays(record: &Record, refusal: &Refusal) {
+    tracing::warn!(
+        id = record.id,
+        code = refusal.code,
+        "the reply stays, since the next one failed: {}",
+        refusal.message
+    );
 }
 
 /// Removes reply headers that no longer apply to the treated reply.
@@ -277,41 +354,6 @@ fn set_report(headers: &mut HeaderMap, report: &Report) {
     if let Ok(value) = HeaderValue::try_from(report.header()) {
         headers.insert(LLMJSON, value);
     }
-}
-
-/// Marks a reply as passed through without being read, with the reason.
-fn unread(
-    gateway: &Gateway,
-    record: &Record,
-    reason: &'static str,
-    mut response: Response<Body>,
-) -> Response<Body> {
-    gateway.metrics.passed();
-    gateway.records.add(record, reason, None);
-    tracing::warn!(
-        id = record.id,
-        reason,
-        "the reply passed without being read"
-    );
-    let value = HeaderValue::try_from(format!("outcome=bypassed; reason={reason}"));
-    response
-        .headers_mut()
-        .insert(LLMJSON, value.expect("names are visible characters"));
-    response
-}
-
-/// Converts an error of a chat upstream for a client that uses another dialect.
-async fn failed(
-    gateway: &Gateway,
-    dialect: Dialect,
-    response: Response<Incoming>,
-) -> Result<Response<Body>, Refusal> {
-    let (mut parts, body) = response.into_parts();
-    let body = read_reply(&gateway.bounds, body).await?;
-    let body = dialect.error(parts.status.as_u16(), &body);
-    reply_headers(&mut parts.headers);
-    parts.headers.insert(CONTENT_TYPE, JSON);
-    Ok(Response::from_parts(parts, whole(body)))
 }
 
 async fn begin(

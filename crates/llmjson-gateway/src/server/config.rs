@@ -1,6 +1,7 @@
 //! The settings after validation.
 
 use std::collections::HashMap;
+use std::env;
 use std::fmt;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -13,7 +14,8 @@ use llmjson::tools::Family;
 use llmjson_wire::client::reqwest::Url;
 
 use super::settings::{Settings, UpstreamSetting};
-use crate::{Limits, Treatment};
+use super::upstream::Key;
+use crate::{Limits, Treatment, Unknown};
 
 /// The value for servers that support the same dialects as clients.
 const NATIVE: &str = "native";
@@ -42,9 +44,13 @@ pub struct Config {
 #[derive(Clone, Debug)]
 pub(super) struct UpstreamConfig {
     pub(super) url: Url,
+    /// The name in messages and metrics.
+    pub(super) name: String,
     pub(super) models: Vec<String>,
     /// `true` if it supports only chat completions.
     pub(super) speaks_chat: bool,
+    /// The key that is sent to it instead of the client's.
+    pub(super) key: Option<Key>,
 }
 
 /// The limits of the server; the limits of treatment are in [`Limits`].
@@ -122,6 +128,28 @@ impl Config {
             cached_bytes: count("max-cached-bytes", settings.max_cached_bytes, 16 << 20)?,
             bounds: Bounds::new(settings)?,
         })
+    }
+
+    /// Describes a gateway on an address in one line: the client's base URL, and where its requests
+    /// go.
+    #[must_use]
+    pub fn describe(&self, address: SocketAddr) -> String {
+        let servers = self.upstreams.iter().map(|one| {
+            let mut url = one.url.clone();
+            // The query may be secret.
+            url.set_query(None);
+            let chat = if one.speaks_chat { " (chat)" } else { "" };
+            let url = format!("{}{chat}", url.as_str().trim_end_matches('/'));
+            match &*one.models {
+                [] => url,
+                models => format!("{url} for {}", models.join(", ")),
+            }
+        });
+        let servers: Vec<String> = servers.collect();
+        format!(
+            "http://{address}/v1 is the base URL, before {}",
+            servers.join(" and ")
+        )
     }
 
     /// Returns the address to listen on.
@@ -218,13 +246,31 @@ fn upstream(
         return Err(ConfigError::at("upstream: models", what));
     }
     let models = given.models.clone();
+    let key = given.key_env.as_deref().map(key_of).transpose()?;
     let own = given.speaks.as_deref();
     let own = own.map(|name| speaks_chat("upstream: speaks", name));
     Ok(UpstreamConfig {
+        // The path and the query may be secret.
+        name: url.origin().ascii_serialization(),
         url,
         models,
         speaks_chat: own.transpose()?.unwrap_or(all_speak_chat),
+        key,
     })
+}
+
+/// Reads a key from a variable of the environment. No message repeats it.
+fn key_of(variable: &str) -> Result<Key, ConfigError> {
+    let wrong = |what: &str| {
+        let what = format!("the variable {variable:?} {what}, expected one that holds a key");
+        ConfigError::at("upstream: key-env", what)
+    };
+    let key = env::var(variable).map_err(|_| wrong("is not set"))?;
+    let key = key.trim();
+    if key.is_empty() {
+        return Err(wrong("is empty"));
+    }
+    Key::new(key).ok_or_else(|| wrong("holds characters that no header may have"))
 }
 
 /// Validates a server URL, which must not be the address to listen on. Errors describe what is
@@ -268,8 +314,17 @@ fn treatment(given: &Settings) -> Result<Treatment, ConfigError> {
     limits.held_bytes = count("max-held-bytes", given.max_held_bytes, limits.held_bytes)?;
     limits.frame_bytes = count("max-frame-bytes", given.max_frame_bytes, limits.frame_bytes)?;
     limits.tools = count("max-tools", given.max_tools, limits.tools)?;
+    let unknown = match given.unknown.as_deref() {
+        None | Some("refuse") => Unknown::Refuse,
+        Some("drop") => Unknown::Drop,
+        Some(name) => {
+            let what = format!("unknown name {name:?}, expected refuse or drop");
+            return Err(ConfigError::at("unknown", what));
+        }
+    };
     let mut treatment = Treatment::default()
         .with_limits(limits)
+        .with_unknown(unknown)
         .with_retries(given.retries.unwrap_or_default());
     if let Some(name) = &given.policy {
         treatment = treatment.with_policy(named("policy", name)?);

@@ -181,7 +181,7 @@ async fn connection(
         let (place, places) = (Arc::clone(&place), Arc::clone(&places));
         async move {
             if !is_health && let Err(refusal) = place.get_or_try_init(|| places.take()).await {
-                tracing::warn!(code = refusal.code, "refused");
+                tracing::warn!(code = refusal.code, "{}", refusal.message);
                 return Ok(refusal.into_response());
             }
             answered.await

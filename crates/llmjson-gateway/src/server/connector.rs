@@ -67,6 +67,13 @@ impl Connector {
         })
     }
 
+    /// The host and port of the proxy, if there is one.
+    pub(super) fn proxy_name(&self) -> Option<&str> {
+        let authority = self.proxy.as_ref()?.uri().authority()?.as_str();
+        // A user and a password may precede the host.
+        authority.rsplit('@').next()
+    }
+
     /// The header that authenticates to a proxy, for servers without TLS.
     pub(super) fn proxy_key(&self) -> Option<&HeaderValue> {
         let proxy = self.proxy.as_ref().filter(|_| self.through.is_none());

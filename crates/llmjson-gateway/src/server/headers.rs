@@ -5,7 +5,7 @@ use std::hash::BuildHasher as _;
 
 use hyper::header::{
     ACCEPT_ENCODING, AUTHORIZATION, CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE,
-    ETAG, EXPECT, HOST, HeaderMap, HeaderName, HeaderValue, PROXY_AUTHENTICATE,
+    COOKIE, ETAG, EXPECT, HOST, HeaderMap, HeaderName, HeaderValue, PROXY_AUTHENTICATE,
     PROXY_AUTHORIZATION, TE, TRAILER, TRANSFER_ENCODING, UPGRADE, VIA,
 };
 
@@ -13,6 +13,23 @@ use hyper::header::{
 pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// The header of a whole reply that reports the changes made to it.
 pub(super) const LLMJSON: HeaderName = HeaderName::from_static("x-llmjson");
+
+/// The header by which a client marks repetitions of one request.
+pub(super) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+
+/// The header of all requests to Anthropic's API.
+pub(super) const ANTHROPIC_VERSION: HeaderName = HeaderName::from_static("anthropic-version");
+
+/// The header of Anthropic's keys.
+pub(super) const X_API_KEY: HeaderName = HeaderName::from_static("x-api-key");
+
+/// The headers that identify a client.
+pub(super) const CREDENTIALS: [HeaderName; 4] = [
+    AUTHORIZATION,
+    COOKIE,
+    HeaderName::from_static("api-key"),
+    X_API_KEY,
+];
 
 /// Hop-by-hop headers (RFC 9110, 7.6.1), in addition to the headers named by `Connection`.
 const HOP_BY_HOP: [HeaderName; 9] = [
@@ -84,7 +101,8 @@ pub(super) fn has_passed(headers: &HeaderMap, via: &HeaderValue) -> bool {
 
 /// Converts the key of a Messages client to the form that chat completion servers accept.
 pub(super) fn for_chat(headers: &mut HeaderMap) {
-    let key = headers.remove("x-api-key");
+    headers.remove(ANTHROPIC_VERSION);
+    let key = headers.remove(X_API_KEY);
     let value = key.and_then(|key| {
         let value = [b"Bearer ", key.as_bytes()].concat();
         let mut value = HeaderValue::from_bytes(&value).ok()?;

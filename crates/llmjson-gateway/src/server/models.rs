@@ -4,15 +4,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use hyper::body::{Bytes, Incoming};
-use hyper::header::{AUTHORIZATION, COOKIE, HeaderMap, HeaderName};
+use hyper::header::HeaderMap;
 use hyper::http::response::Parts;
 use hyper::{Method, Request, Response, Uri};
 use serde_json::Value;
 use tokio::time::timeout;
 
-use super::body::{read_reply, whole};
-use super::config::Bounds;
-use super::headers::{for_treated, forget_body};
+use super::body::whole;
+use super::headers::{CREDENTIALS, for_treated, forget_body};
 use super::pass::as_it_came;
 use super::refusal::Refusal;
 use super::upstream::Upstream;
@@ -20,14 +19,6 @@ use super::{Body, Gateway};
 
 /// The time that an upstream has to list its models, after which the list omits them.
 const LIST_TIMEOUT: Duration = Duration::from_secs(10);
-
-/// The headers that identify a client.
-const CREDENTIALS: [HeaderName; 4] = [
-    AUTHORIZATION,
-    COOKIE,
-    HeaderName::from_static("api-key"),
-    HeaderName::from_static("x-api-key"),
-];
 
 /// Returns `true` for the path of the model list.
 pub(super) fn is_list(path: &str) -> bool {
@@ -57,14 +48,13 @@ pub(super) async fn answer(
     }
     let asked = others.iter().map(|one| {
         let (one, uri, headers) = (Arc::clone(one), parts.uri.clone(), without_keys.clone());
-        let bounds = gateway.bounds;
         tokio::spawn(async move {
-            let listed = ask(&one, &uri, headers, &bounds);
+            let listed = ask(&one, &uri, headers);
             timeout(LIST_TIMEOUT, listed).await.ok()?.ok()
         })
     });
     let asked: Vec<_> = asked.collect();
-    let (mut parts, body) = ask(first, &parts.uri, headers, &gateway.bounds).await?;
+    let (mut parts, body) = ask(first, &parts.uri, headers).await?;
     let mut list: Value = serde_json::from_slice(&body).unwrap_or_default();
     let mut is_changed = false;
     for (upstream, asked) in others.into_iter().zip(asked) {
@@ -72,7 +62,7 @@ pub(super) async fn answer(
         let listed = listed.filter(|(parts, _)| parts.status.is_success());
         let listed = listed.and_then(|(_, body)| serde_json::from_slice::<Value>(&body).ok());
         let Some(models) = listed.as_ref().and_then(|listed| listed["data"].as_array()) else {
-            tracing::warn!("an upstream did not list its models");
+            tracing::warn!("the upstream {} did not list its models", upstream.name);
             continue;
         };
         let reached = models.iter().filter(|model| {
@@ -100,10 +90,8 @@ async fn ask(
     upstream: &Upstream,
     uri: &Uri,
     headers: HeaderMap,
-    bounds: &Bounds,
 ) -> Result<(Parts, Bytes), Refusal> {
     let url = upstream.target(uri)?;
     let response = upstream.send(Method::GET, url, headers, None).await?;
-    let (parts, body) = response.into_parts();
-    Ok((parts, read_reply(bounds, body).await?))
+    upstream.read(response).await
 }

@@ -60,7 +60,7 @@ impl From<Rejection> for Refusal {
         Self {
             status: StatusCode::from_u16(rejection.status).unwrap_or(StatusCode::BAD_REQUEST),
             code: "rejected",
-            message: String::new(),
+            message: "the request is rejected, for the reason in the reply".to_owned(),
             body: rejection.body,
         }
     }

@@ -10,6 +10,7 @@ use hyper::{Method, Request, Response, StatusCode};
 
 use super::headers::{REQUEST_ID, asks_for_upgrade, has_passed, request_id};
 use super::metrics::TEXT;
+use super::records::{ERROR, Logged, PASSED};
 use super::refusal::{Refusal, answer as short};
 use super::{Body, Gateway, chat, pass};
 use crate::dialect::Dialect;
@@ -27,21 +28,27 @@ pub(super) async fn answer(
     let value = HeaderValue::try_from(&id).expect("ids are visible characters");
     let (method, uri) = (request.method().clone(), request.uri().clone());
     let dialect = treated_dialect(&request);
+    let mut cause = None;
     let answered = route(&gateway, request, &id).await;
     let mut response = answered.unwrap_or_else(|refusal| {
         gateway.metrics.refused(refusal.code);
-        tracing::warn!(id, code = refusal.code, "refused");
+        cause = Some(refusal.message.clone());
         refusal
             .in_dialect(dialect.unwrap_or(Dialect::Chat))
             .into_response()
     });
     response.headers_mut().entry(REQUEST_ID).or_insert(value);
     let (status, seconds) = (response.status().as_u16(), start.elapsed().as_secs_f64());
+    if response.extensions_mut().remove::<Logged>().is_some() {
+        return Ok(response);
+    }
     // A separate task runs after the answer was written, so no client waits for the log.
     tokio::spawn(async move {
         // The query and the headers may contain a key, so neither is logged.
         let path = uri.path();
-        tracing::info!(id, %method, path, status, seconds, "answered");
+        let (outcome, cause) = (if cause.is_none() { PASSED } else { ERROR }, cause);
+        let cause = cause.as_deref();
+        tracing::info!(id, %method, path, status, outcome, cause, seconds, "answered");
     });
     Ok(response)
 }

@@ -40,6 +40,10 @@ pub struct Settings {
     /// into which other APIs are translated [default: native].
     #[cfg_attr(feature = "clap", arg(long, value_name = "DIALECTS"))]
     pub upstream_speaks: Option<String>,
+    /// Action if a part of a request has no equivalent in chat completions: `refuse` the request, or `drop` the part
+    /// [default: refuse].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "ACTION"))]
+    pub unknown: Option<String>,
     /// Address and port to listen on [default: 127.0.0.1:8377].
     #[cfg_attr(feature = "clap", arg(long, value_name = "ADDRESS"))]
     pub listen: Option<String>,
@@ -125,7 +129,7 @@ const LIMITS: &str = "Limits";
 
 /// One upstream as it was given: `{ url = "…", models = ["qwen*"], speaks = "chat" }`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 #[non_exhaustive]
 pub struct UpstreamSetting {
     /// The base URL.
@@ -136,6 +140,9 @@ pub struct UpstreamSetting {
     /// The dialects of this server, if they are others than [`Settings::upstream_speaks`] says.
     #[serde(default)]
     pub speaks: Option<String>,
+    /// The environment variable with the key for this server, which replaces the client's keys.
+    #[serde(default)]
+    pub key_env: Option<String>,
 }
 
 /// Parses `URL` or `MODEL,MODEL=URL`.
@@ -153,6 +160,7 @@ impl FromStr for UpstreamSetting {
             url: url.to_owned(),
             models: names.map(str::to_owned).collect(),
             speaks: None,
+            key_env: None,
         })
     }
 }
@@ -209,7 +217,8 @@ fn shorter(message: &str) -> String {
 
 /// Reads one URL, or an array of URLs and tables.
 fn upstreams<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<UpstreamSetting>, D::Error> {
-    const EXPECTED: &str = "a URL, or `[[upstream]]` tables with `url`, `models` and `speaks`";
+    const EXPECTED: &str =
+        "a URL, or `[[upstream]]` tables with `url`, `models`, `speaks` and `key-env`";
     struct One(UpstreamSetting);
     impl<'de> Deserialize<'de> for One {
         fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {

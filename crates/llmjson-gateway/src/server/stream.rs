@@ -2,7 +2,7 @@
 
 use std::pin::Pin;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use futures_util::stream::unfold;
 use http_body_util::{BodyExt as _, StreamBody};
@@ -10,10 +10,10 @@ use hyper::Response;
 use hyper::body::{Bytes, Frame, Incoming};
 use tokio::time::sleep;
 
-use super::body::timed;
-use super::chat::{Ask, Reply};
+use super::body::{Broken, timed};
+use super::chat::{Ask, Reply, stays};
 use super::metrics::OpenStream;
-use super::records::Record;
+use super::records::{CANCELLED, Record};
 use super::refusal::Refusal;
 use super::{Body, BoxError, Gateway};
 use crate::Report;
@@ -23,10 +23,10 @@ use crate::dialect::Stream;
 /// A comment, which readers of server-sent events ignore.
 const WAITING: &[u8] = b": waiting\n\n";
 
-/// The outcome of a reply whose client has disconnected.
-pub(super) const CANCELLED: &str = "cancelled";
+/// A request that was sent, until it is answered.
+pub(super) type Sent = Pin<Box<dyn Future<Output = Answer> + Send>>;
 
-type Asked = Result<Response<Incoming>, Refusal>;
+type Answer = Result<Response<Incoming>, Refusal>;
 
 /// The treated bytes of an upstream, for one client. It works only when the client reads. If the
 /// client disconnects, it is dropped together with the upstream request.
@@ -36,7 +36,6 @@ pub(super) struct Relay {
     stream: Stream,
     source: Source,
     record: Record,
-    added: Duration,
     /// The time at which the client last received something.
     told: Instant,
     _open: OpenStream,
@@ -45,7 +44,7 @@ pub(super) struct Relay {
 pub(super) enum Source {
     Reads(Body),
     /// The upstream was asked and has not answered yet.
-    Asks(Pin<Box<dyn Future<Output = Asked> + Send>>),
+    Asks(Sent),
     Ended,
 }
 
@@ -53,7 +52,7 @@ pub(super) enum Source {
 enum Event {
     Piece(Bytes),
     End { complete: bool },
-    Answered(Asked),
+    Answered(Answer),
     Waits,
 }
 
@@ -64,7 +63,6 @@ impl Relay {
         stream: Stream,
         source: Source,
         record: Record,
-        added: Duration,
     ) -> Self {
         Self {
             _open: gateway.metrics.open_stream(),
@@ -73,7 +71,6 @@ impl Relay {
             stream,
             source,
             record,
-            added,
             told: Instant::now(),
         }
     }
@@ -89,8 +86,9 @@ impl Relay {
             match self.event().await? {
                 Event::Piece(piece) => {
                     let start = Instant::now();
+                    self.record.piece(&piece);
                     self.stream.push(&piece, &mut out);
-                    self.added += start.elapsed();
+                    self.record.added += start.elapsed();
                     // Pieces may be held back for long, and the client must see that the stream is
                     // alive.
                     if out.is_empty() && self.told.elapsed() >= self.gateway.bounds.keep_alive {
@@ -105,15 +103,24 @@ impl Relay {
                     self.source = Source::Reads(body);
                 }
                 Event::Answered(answer) => {
-                    let message = match answer {
-                        Ok(response) => format!(
-                            "The upstream answered with status {}, not with events.",
-                            response.status()
-                        ),
-                        Err(refusal) => refusal.message,
+                    let (refusal, message) = match answer {
+                        Ok(response) => self.ask.refused(response).await,
+                        Err(refusal) => {
+                            let message = refusal.message.clone();
+                            (refusal, message)
+                        }
                     };
-                    self.stream.break_off(&message, "upstream_status", &mut out);
-                    self.finish(false, &mut out);
+                    match self.stream.keep(&mut out) {
+                        Some(finished) => {
+                            stays(&self.record, &refusal);
+                            self.ended(finished, true);
+                        }
+                        None => {
+                            self.record.cause = Some(refusal.message);
+                            self.stream.break_off(&message, refusal.code, &mut out);
+                            self.finish(false, &mut out);
+                        }
+                    }
                 }
                 Event::Waits => out.extend_from_slice(WAITING),
             }
@@ -129,7 +136,10 @@ impl Relay {
                 frame = body.frame() => match frame {
                     // A trailer is not part of the events.
                     Some(Ok(frame)) => Event::Piece(frame.into_data().unwrap_or_default()),
-                    Some(Err(_)) => Event::End { complete: false },
+                    Some(Err(error)) => {
+                        self.record.cause = Some(Broken::of(&*error).cause().to_owned());
+                        Event::End { complete: false }
+                    }
                     None => Event::End { complete: true },
                 },
                 // Inside an event, a comment would become part of it.
@@ -145,9 +155,14 @@ impl Relay {
     fn finish(&mut self, complete: bool, out: &mut Vec<u8>) {
         let start = Instant::now();
         let finished = self.stream.finish(complete, out);
-        self.added += start.elapsed();
+        self.record.added += start.elapsed();
+        self.ended(finished, complete);
+    }
+
+    fn ended(&mut self, finished: Finished, complete: bool) {
+        self.record.end();
         self.source = match finished {
-            Finished::Ask(body) => Source::Asks(Box::pin(self.ask.clone().send(body))),
+            Finished::Ask(body) => Source::Asks(Box::pin(self.ask.clone().send_other(body))),
             Finished::Done(report) => {
                 let reply = if complete { "streamed" } else { "broke_off" };
                 self.tell(reply, report.outcome().name(), &report);
@@ -156,10 +171,9 @@ impl Relay {
         };
     }
 
-    fn tell(&self, reply: &'static str, outcome: &'static str, report: &Report) {
-        self.gateway.metrics.reply(outcome, report, self.added);
-        self.gateway.records.add(&self.record, reply, Some(report));
-        tracing::info!(id = self.record.id, reply, outcome, "the stream has ended");
+    fn tell(&self, reply: &str, outcome: &str, report: &Report) {
+        self.record
+            .tell(&self.gateway, reply, outcome, Some(report));
     }
 }
 
@@ -173,6 +187,7 @@ impl Drop for Relay {
             Finished::Done(report) => report,
             Finished::Ask(_) => Report::default(),
         };
+        self.record.end();
         self.tell(CANCELLED, CANCELLED, &report);
     }
 }

@@ -1,21 +1,26 @@
 //! The servers that requests go to. They are defined only by the configuration.
 
 use std::error::Error as _;
+use std::io;
+use std::sync::Arc;
 use std::time::Duration;
 
-use hyper::body::Incoming;
-use hyper::header::{HeaderMap, HeaderValue, PROXY_AUTHORIZATION, VIA};
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{AUTHORIZATION, HeaderMap, HeaderValue, PROXY_AUTHORIZATION, VIA};
+use hyper::http::response::Parts;
 use hyper::{Method, Request, Response, StatusCode, Uri, Version};
 use hyper_util::client::legacy::{Client, Error};
 use hyper_util::rt::{TokioExecutor, TokioTimer};
 use tokio::time::error::Elapsed;
 use tokio::time::timeout;
 
-use super::body::{Broken, request_broke_off};
+use super::body::{Broken, read_reply, request_broke_off};
 use super::config::{Bounds, UpstreamConfig};
 use super::connector::Connector;
+use super::headers::{ANTHROPIC_VERSION, CREDENTIALS, X_API_KEY};
 use super::refusal::Refusal;
 use super::{Body, BoxError};
+use crate::dialect::Dialect;
 
 /// Servers close an idle connection after five seconds or more. If that happens while a request is
 /// sent on it, the request is lost.
@@ -32,6 +37,42 @@ pub(super) struct Upstream {
     bounds: Bounds,
     /// The pseudonym by which a loop is detected.
     pub(super) via: HeaderValue,
+    /// The name in messages and metrics.
+    pub(super) name: Arc<str>,
+    /// The key for this server, which replaces the client's.
+    key: Option<Key>,
+}
+
+/// A server's key, in the two forms of the header that holds it.
+#[derive(Clone, Debug)]
+pub(super) struct Key {
+    bearer: HeaderValue,
+    plain: HeaderValue,
+}
+
+impl Key {
+    /// `None` if a header cannot hold it.
+    pub(super) fn new(key: &str) -> Option<Self> {
+        let value = |text: &str| {
+            let mut value = HeaderValue::try_from(text).ok()?;
+            value.set_sensitive(true);
+            Some(value)
+        };
+        let (bearer, plain) = (value(&format!("Bearer {key}"))?, value(key)?);
+        Some(Self { bearer, plain })
+    }
+
+    /// Replaces the client's keys.
+    fn put(&self, headers: &mut HeaderMap, path: &str) {
+        for name in &CREDENTIALS {
+            headers.remove(name);
+        }
+        let is_messages = Dialect::of_path(path) == Some(Dialect::Messages);
+        match is_messages || headers.contains_key(ANTHROPIC_VERSION) {
+            true => headers.insert(X_API_KEY, self.plain.clone()),
+            false => headers.insert(AUTHORIZATION, self.bearer.clone()),
+        };
+    }
 }
 
 impl Upstream {
@@ -54,6 +95,8 @@ impl Upstream {
             client,
             bounds,
             via,
+            name: config.name.as_str().into(),
+            key: config.key.clone(),
         })
     }
 
@@ -118,11 +161,14 @@ impl Upstream {
         &self,
         method: Method,
         uri: Uri,
-        headers: HeaderMap,
+        mut headers: HeaderMap,
         body: Option<Body>,
     ) -> Result<Response<Incoming>, Refusal> {
         let mut request = Request::new(body.unwrap_or_default());
         *request.method_mut() = method;
+        if let Some(key) = &self.key {
+            key.put(&mut headers, uri.path());
+        }
         *request.uri_mut() = uri;
         *request.headers_mut() = headers;
         request.headers_mut().append(VIA, self.via.clone());
@@ -137,13 +183,50 @@ impl Upstream {
                 *response.version_mut() = Version::default();
                 Ok(response)
             }
-            Ok(Err(error)) => Err(unreachable(&error)),
-            Err(_) => Err(Refusal::new(
-                StatusCode::GATEWAY_TIMEOUT,
-                "upstream_timeout",
-                "the upstream did not begin to answer in time (first-byte-timeout)",
-            )),
+            Ok(Err(error)) => Err(self.unreachable(&error)),
+            Err(_) => {
+                let what = "did not begin to answer in time (first-byte-timeout)";
+                Err(self.refusal("upstream_timeout", what))
+            }
         }
+    }
+
+    /// Reads a whole answer.
+    pub(super) async fn read(
+        &self,
+        response: Response<Incoming>,
+    ) -> Result<(Parts, Bytes), Refusal> {
+        let (parts, body) = response.into_parts();
+        Ok((parts, read_reply(&self.bounds, &self.name, body).await?))
+    }
+
+    fn refusal(&self, code: &'static str, what: &str) -> Refusal {
+        let status = match code {
+            "upstream_timeout" => StatusCode::GATEWAY_TIMEOUT,
+            _ => StatusCode::BAD_GATEWAY,
+        };
+        Refusal::new(status, code, &format!("the upstream {} {what}", self.name))
+    }
+
+    fn unreachable(&self, error: &Error) -> Refusal {
+        if matches!(Broken::of(error), Broken::TooSlow) {
+            return request_broke_off();
+        }
+        let causes = || std::iter::successors(error.source(), |cause| (*cause).source());
+        if causes().any(|cause| cause.is::<Elapsed>()) {
+            return self.refusal(
+                "upstream_timeout",
+                "accepts no connection in time (connect-timeout)",
+            );
+        }
+        if !error.is_connect() {
+            let what = "closed the connection without an answer, or its answer is not HTTP";
+            return self.refusal("upstream_failed", what);
+        }
+        let proxy = self.connector.proxy_name();
+        let by = proxy.map_or_else(String::new, |name| format!(" through the proxy {name}"));
+        let what = format!("cannot be reached{by}: {}", cause_of(causes()));
+        self.refusal("upstream_unreachable", &what)
     }
 }
 
@@ -156,30 +239,33 @@ fn checked_path(path: &str) -> Result<&str, Refusal> {
     Err(Refusal::new(StatusCode::BAD_REQUEST, "bad_path", message))
 }
 
-fn unreachable(error: &Error) -> Refusal {
-    if matches!(Broken::of(error), Broken::TooSlow) {
-        return request_broke_off();
+/// Names the cause of a connection that failed. The outer errors may contain the URL, whose query
+/// may be secret.
+fn cause_of<'e>(causes: impl Iterator<Item = &'e (dyn std::error::Error + 'static)>) -> String {
+    let (mut phase, mut last) = ("", String::new());
+    for cause in causes {
+        let io = cause.downcast_ref::<io::Error>();
+        let inner = io.and_then(io::Error::get_ref);
+        last = inner.map_or_else(|| cause.to_string(), ToString::to_string);
+        if io.is_some_and(|io| io.kind() == io::ErrorKind::ConnectionRefused) {
+            return "the connection is refused".to_owned();
+        }
+        if last.contains("dns error") {
+            phase = "its name is not found (DNS): ";
+        } else if is_tls(&last) {
+            phase = "TLS failed: ";
+        }
     }
-    let mut causes = std::iter::successors(error.source(), |cause| (*cause).source());
-    let is_timeout = causes.any(|cause| cause.is::<Elapsed>());
-    // The error's own text contains the URL, whose query may be secret.
-    match (is_timeout, error.is_connect()) {
-        (true, _) => Refusal::new(
-            StatusCode::GATEWAY_TIMEOUT,
-            "upstream_timeout",
-            "no connection to the upstream in time (connect-timeout)",
-        ),
-        (_, true) => Refusal::new(
-            StatusCode::BAD_GATEWAY,
-            "upstream_unreachable",
-            "the upstream cannot be reached",
-        ),
-        _ => Refusal::new(
-            StatusCode::BAD_GATEWAY,
-            "upstream_failed",
-            "the upstream closed the connection without an answer, or its answer is not HTTP",
-        ),
-    }
+    format!("{phase}{last}")
+}
+
+/// Returns `true` for the messages of errors in TLS.
+fn is_tls(message: &str) -> bool {
+    ["certificate", "tls", "Tls", "TLS", "handshake"]
+        .iter()
+        .any(|word| message.contains(word))
+        || message.contains("corrupt message")
+        || message.contains("InvalidContentType")
 }
 
 /// Returns `true` if no segment of a path leads upwards, however an upstream decodes it.

@@ -31,11 +31,11 @@ def started(*command: str) -> Iterator[str]:
     """Gives the address that the command prints once it listens. At the end it has to leave with code 0."""
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
-        address = process.stdout.readline().strip()
-        if not address:
+        line = process.stdout.readline().split()
+        if not line:
             raise SystemExit(f"{command[1]} did not start")
         try:
-            yield address
+            yield line[0]
         finally:
             process.terminate()
         if (code := process.wait(SECONDS)) != 0:
@@ -46,8 +46,8 @@ def started(*command: str) -> Iterator[str]:
 def gateway(llmjson: str, upstream: str, *settings: str) -> Iterator[str]:
     """Gives the base URL of a gateway in front of a server."""
     options = ["--listen", "127.0.0.1:0", "--log", "error", "--upstream", upstream]
-    with started(llmjson, "gateway", *options, *settings) as address:
-        yield f"{address}/v1"
+    with started(llmjson, "gateway", *options, *settings) as base:
+        yield base
 
 
 def outcome(converse: Conversation, base: str, model: str, is_call: bool, is_streamed: bool) -> str:

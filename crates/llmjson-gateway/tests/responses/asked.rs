@@ -94,8 +94,8 @@ fn what_chat_cannot_say_is_refused_by_name() {
             "input[0].content[0]",
         ),
         (
-            json!({"input": [{"type": "function_call_output", "call_id": "c", "output": [{"type": "input_image", "image_url": "x"}]}]}),
-            "input[0].output",
+            json!({"input": [{"role": "developer", "content": [{"type": "input_image", "image_url": "x"}]}]}),
+            "input[0].content",
         ),
         (
             json!({"text": {"format": {"type": "grammar"}}}),

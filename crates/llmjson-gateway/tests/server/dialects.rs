@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{EVENTS, Gateway, Upstream, chunk, get, ok, post};
+use crate::support::{EVENTS, Gateway, REPLY, Upstream, chunk, get, ok, post};
 
 const PATH: &str = "/v1/messages?beta=true";
 const CHAT: &str = "upstream-speaks = 'chat'";
@@ -270,7 +270,6 @@ async fn what_chat_cannot_say_is_refused_by_name() {
     let document =
         json!({"type": "document", "source": {"type": "url", "url": "https://a.example"}});
     let refused = [
-        (json!({"top_k": 3}), "top_k"),
         (json!({"mcp_servers": [{}]}), "mcp_servers"),
         (
             json!({"tools": [{"type": "bash_20250124", "name": "bash"}]}),
@@ -290,7 +289,7 @@ async fn what_chat_cannot_say_is_refused_by_name() {
         ),
         (
             json!({"messages": [{"role": "user", "content": [{"type": "text", "text": "a"}, document]}]}),
-            "messages[0].content[1].type \"document\"",
+            "messages[0].content[1].source",
         ),
         (
             json!({"messages": [{"role": "assistant", "content": [{"type": "server_tool_use"}]}]}),
@@ -354,4 +353,51 @@ async fn each_upstream_has_its_own_dialects() {
     }
     let reply = gateway.ask(get("/healthz")).await.message().await;
     assert_eq!(reply.status(), 200);
+}
+
+#[tokio::test]
+async fn what_chat_cannot_say_is_dropped_on_request() {
+    let upstream = Upstream::start().await;
+    let gateway = Gateway::before(&upstream, &format!("{CHAT}\nunknown = 'drop'")).await;
+    let more = json!({"mcp_servers": [{}], "tools": [{"type": "bash_20250124", "name": "bash"}]});
+    let mut client = gateway.ask(post(PATH, &request(more))).await;
+    let (mut server, asked) = upstream.asked().await;
+    assert!(
+        !asked.text().contains("bash") && !asked.text().contains("mcp"),
+        "{}",
+        asked.text()
+    );
+    server.send(ok(REPLY)).await;
+    let report = client.message().await;
+    let report = report.header("x-llmjson").unwrap_or_default();
+    assert!(
+        report.contains("dropped_mcp_servers:1") && report.contains("dropped_bash_20250124:1"),
+        "{report}"
+    );
+}
+
+#[tokio::test]
+async fn conversations_that_the_server_would_store_name_the_setting() {
+    let upstream = Upstream::start().await;
+    for unknown in ["refuse", "drop"] {
+        let settings = format!("{CHAT}\nunknown = '{unknown}'");
+        let gateway = Gateway::before(&upstream, &settings).await;
+        for body in [
+            r#"{"model":"m","input":[{"role":"user","content":"a"},{"type":"item_reference","id":"fc_1"}]}"#,
+            r#"{"model":"m","input":"a","previous_response_id":"resp_1"}"#,
+            r#"{"model":"m","input":"a","conversation":"conv_1"}"#,
+        ] {
+            let reply = gateway
+                .ask(post("/v1/responses", body))
+                .await
+                .message()
+                .await;
+            assert_eq!(reply.status(), 400, "{body}");
+            let text = reply.text();
+            assert!(
+                text.contains("`store` is false") && text.contains("AI SDK"),
+                "{text}"
+            );
+        }
+    }
 }

@@ -171,7 +171,10 @@ async fn a_comment_keeps_a_stream_alive_while_the_upstream_is_asked_again() {
         client.until(b"\r\n").await.expect("the comment is a chunk");
         let rest = client.chunks().await;
         match dies {
-            true => assert!(rest.contains("data: {\"error\""), "{rest}"),
+            true => assert!(
+                rest.contains("{}") && rest.ends_with("[DONE]\n\n"),
+                "{rest}"
+            ),
             false => assert!(rest.contains("7}") && rest.ends_with("\n\n"), "{rest}"),
         }
     }
@@ -286,6 +289,66 @@ async fn a_reply_stays_where_the_next_one_fails() {
         "{}",
         reply.head
     );
+}
+
+#[tokio::test]
+async fn a_streamed_reply_stays_where_the_next_one_fails() {
+    let upstream = Upstream::start().await;
+    let gateway = Gateway::before(&upstream, "retries = 2").await;
+    let request = ASK_STREAM.replace("\"m\"", &format!("\"m\",{STRICT}"));
+    let request = chat(&request).replace("content-type", "idempotency-key: one\r\ncontent-type");
+    let end = "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n";
+    let reply = delta("{}") + end;
+    for second in [
+        "",
+        "HTTP/1.1 429 No\r\nconnection: close\r\nretry-after: 3\r\ncontent-length: 0\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-type: text/html\r\ncontent-length: 0\r\n\r\n",
+    ] {
+        let mut client = gateway.ask(&request).await;
+        let (mut server, asked) = upstream.asked().await;
+        assert_eq!(asked.header("idempotency-key"), Some("one"));
+        server
+            .send(EVENTS.to_owned() + &chunk(&reply) + &chunk(""))
+            .await;
+        let (mut server, asked) = upstream.asked().await;
+        // The key stands for the client's own body.
+        assert_eq!(asked.header("idempotency-key"), None);
+        server.send(second).await;
+        drop(server);
+        let given = client.message().await;
+        let text = given.text();
+        assert!(given.is_whole && text.starts_with(&delta("{}")), "{text}");
+        assert!(
+            text.ends_with("data: [DONE]\n\n") && !text.contains("error"),
+            "{text}"
+        );
+        assert!(
+            text.contains(": x-llmjson outcome=refused; retries=1"),
+            "{text}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn an_error_after_comments_says_what_the_upstream_says() {
+    let upstream = Upstream::start().await;
+    let gateway = Gateway::before(&upstream, "keep-alive = 0.05").await;
+    let mut client = gateway.ask(chat(ASK_STREAM)).await;
+    let (mut server, _) = upstream.asked().await;
+    client.head().await;
+    client.chunk().await.expect("a comment");
+    let body = r#"{"error":{"message":"Slow down."}}"#;
+    let length = body.len();
+    let head = "HTTP/1.1 429 Too Many Requests\r\ncontent-type: application/json\r\nretry-after: 7";
+    server
+        .send(format!("{head}\r\ncontent-length: {length}\r\n\r\n{body}"))
+        .await;
+    let text = client.chunks().await;
+    let said = format!(
+        "the upstream http://{} answered with status 429 Too Many Requests (retry-after: 7): Slow down.",
+        upstream.address()
+    );
+    assert!(text.contains(&said), "{text}");
 }
 
 #[tokio::test]

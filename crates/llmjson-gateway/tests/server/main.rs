@@ -4,6 +4,7 @@ mod dialects;
 mod ends;
 mod limits;
 mod mcp;
+mod operable;
 mod pass;
 mod safety;
 mod support;

@@ -1,13 +1,8 @@
 //! Limits of the power of a request, and refusals.
 
-use std::io::Write;
-use std::sync::{Arc, Mutex};
-
-use tracing_subscriber::filter::Targets;
-use tracing_subscriber::prelude::*;
-
 use crate::support::{
-    ASK, ASK_STREAM, EVENTS, Folder, Gateway, REPLY, Upstream, chat, chunk, delta, get, ok,
+    ASK, ASK_STREAM, EVENTS, Folder, Gateway, REPLY, Upstream, chat, chunk, delta, get, log,
+    log_of, ok,
 };
 
 #[tokio::test]
@@ -344,32 +339,8 @@ async fn nothing_is_smuggled_behind_a_request() {
     }
 }
 
-/// Lines of logs that a test looks at.
-#[derive(Clone, Default)]
-struct Lines(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Lines {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.lock().expect("no panic").extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
-
 #[tokio::test]
 async fn keys_are_in_no_log_metric_report_or_error() {
-    let lines = Lines::default();
-    let writer = lines.clone();
-    let layer = tracing_subscriber::fmt::layer().with_writer(move || writer.clone());
-    let all = Targets::new().with_target("llmjson_gateway", tracing::Level::TRACE);
-    // The only one of all tests, which share their threads' work.
-    let logs = tracing::subscriber::set_global_default(
-        tracing_subscriber::registry().with(layer).with(all),
-    );
-    logs.expect("there is no other");
     let (folder, upstream) = (Folder::new(), Upstream::start().await);
     let closed = Upstream::start().await.address();
     let gateway = Gateway::start(&format!(
@@ -435,7 +406,8 @@ async fn keys_are_in_no_log_metric_report_or_error() {
     let reports = folder.lines();
     assert_eq!(reports.len(), 2, "{reports:?}");
     told += &serde_json::to_string(&reports).expect("it was JSON");
-    let logs = String::from_utf8(lines.0.lock().expect("no panic").clone()).expect("UTF-8");
+    log_of("kept-1").await;
+    let logs = log();
     assert!(
         logs.contains("kept-1") && logs.contains("/v1/chat/completions"),
         "{logs}"

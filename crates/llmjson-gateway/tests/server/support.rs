@@ -3,10 +3,12 @@
 //! All waits are ended by a guard, which only a failing test meets.
 
 use std::future::Future;
+use std::io::Write;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use llmjson_gateway::server::{Config, Settings, serve};
@@ -15,6 +17,8 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::prelude::*;
 
 const GUARD: Duration = Duration::from_secs(60);
 
@@ -261,6 +265,7 @@ impl Gateway {
     where
         F: Future<Output = std::io::Result<()>> + Send + 'static,
     {
+        lines();
         let listener = TcpListener::bind("127.0.0.1:0")
             .await
             .expect("a port is free");
@@ -373,4 +378,57 @@ impl Drop for Folder {
         // A folder that stays behind is in the one for that.
         drop(std::fs::remove_dir_all(&self.0));
     }
+}
+
+/// The log of all tests, which share their threads' work.
+#[derive(Clone, Default)]
+struct Lines(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Lines {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().expect("no panic").extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+fn lines() -> &'static Lines {
+    static LINES: OnceLock<Lines> = OnceLock::new();
+    LINES.get_or_init(|| {
+        let lines = Lines::default();
+        let writer = lines.clone();
+        let layer = tracing_subscriber::fmt::layer()
+            .with_ansi(false)
+            .with_writer(move || writer.clone());
+        let all = Targets::new().with_target("llmjson_gateway", tracing::Level::TRACE);
+        let logs = tracing_subscriber::registry().with(layer).with(all);
+        tracing::subscriber::set_global_default(logs).expect("there is no other");
+        lines
+    })
+}
+
+/// The log so far.
+pub(crate) fn log() -> String {
+    let lines = lines().0.lock().expect("no panic").clone();
+    String::from_utf8(lines).expect("UTF-8")
+}
+
+/// The lines of the log with some text, once there is one.
+pub(crate) async fn log_of(text: &str) -> Vec<String> {
+    for _ in 0..1000 {
+        let log = log();
+        let lines: Vec<String> = log
+            .lines()
+            .filter(|line| line.contains(text))
+            .map(str::to_owned)
+            .collect();
+        if !lines.is_empty() {
+            return lines;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    panic!("{text} is not in the log");
 }

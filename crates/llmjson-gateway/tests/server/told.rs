@@ -26,8 +26,11 @@ async fn replies_are_counted_and_reported() {
         gateway.ask(get("/healthz")).await.message().await.text(),
         "ok\n"
     );
-    let unchanged = "llmjson_gateway_replies_total{outcome=\"unchanged\"}";
-    assert_eq!(metric(&gateway, unchanged).await, "0");
+    let of = format!(
+        "upstream=\"http://{}\",model=\"m\",status=\"200\"",
+        upstream.address()
+    );
+    let replies = |outcome| format!("llmjson_gateway_replies_total{{{of},outcome=\"{outcome}\"}}");
 
     let mut client = gateway.ask(chat(ASK)).await;
     let (mut server, asked) = upstream.asked().await;
@@ -38,7 +41,7 @@ async fn replies_are_counted_and_reported() {
     // The id was made here, and is the same everywhere.
     let id = reply.header("x-request-id").expect("an id").to_owned();
     assert_eq!(asked.header("x-request-id"), Some(&*id));
-    assert_eq!(metric(&gateway, unchanged).await, "1");
+    assert_eq!(metric(&gateway, &replies("unchanged")).await, "1");
 
     let mut client = gateway.ask(chat(ASK_STREAM)).await;
     let (mut server, _) = upstream.asked().await;
@@ -62,8 +65,7 @@ async fn replies_are_counted_and_reported() {
     drop(client);
     server.closed().await;
 
-    let cancelled = "llmjson_gateway_replies_total{outcome=\"cancelled\"}";
-    assert_eq!(metric(&gateway, cancelled).await, "1");
+    assert_eq!(metric(&gateway, &replies("cancelled")).await, "1");
 
     let mut client = gateway.ask(post("/v1/embeddings", ASK)).await;
     let (mut server, _) = upstream.asked().await;

@@ -7,10 +7,12 @@
 
 use std::collections::VecDeque;
 
-use llmjson::syntax::{Document, ValueRef};
+use llmjson::syntax::{Document, JsonOut as _, Raw, ValueRef};
 
-use super::parts::{Event, Item, Kind, Part, Place, ending, parts_of, put, put_event, said_of};
-use super::reply::{choice_of, is_of_type, message, stop_of, usage_of};
+use super::parts::{
+    Event, Item, Kind, Part, Place, ending, parts_of, put, put_data, put_event, said_of,
+};
+use super::reply::{Stop, choice_of, is_of_type, message, usage_of};
 use crate::dialect::Kept;
 use crate::json::{self, Splice};
 
@@ -30,8 +32,8 @@ pub(super) struct Blocks {
     held: usize,
     /// `true` if the open block must end even if it is incomplete.
     is_forced: bool,
-    /// The members with the finish reason, for a chat upstream.
-    stop: Option<String>,
+    /// The finish reason, for a chat upstream.
+    stop: Option<Stop>,
     usage: Option<String>,
 }
 
@@ -127,7 +129,7 @@ impl Blocks {
             self.enter(Item::Part(part), out);
         }
         if json::member(choice, "finish_reason").is_some() {
-            self.stop = Some(stop_of(Some(choice)));
+            self.stop = Some(Stop::of(Some(choice)));
         }
     }
 
@@ -137,7 +139,9 @@ impl Blocks {
             return;
         }
         let message = message(chunk, &[], None, None);
-        put_event("message_start", &format!(r#""message":{message}"#), out);
+        put_event("message_start", out, |json| {
+            json.member("message", Raw(&message))
+        });
     }
 
     /// Ends a reply that was converted from chat; a native reply ends with its own events.
@@ -154,11 +158,13 @@ impl Blocks {
             return self.fail(&super::error(None, error.as_bytes()), out);
         }
         self.is_ended = true;
-        let stop = self.stop.take().unwrap_or_else(|| stop_of(None));
+        let stop = self.stop.take().unwrap_or_else(|| Stop::of(None));
         let usage = self.usage.take().unwrap_or_else(|| usage_of(None));
-        let delta = format!(r#""delta":{{{stop}}},"usage":{usage}"#);
-        put_event("message_delta", &delta, out);
-        out.extend_from_slice(b"event: message_stop\ndata: {\"type\":\"message_stop\"}\n\n");
+        put_event("message_delta", out, |json| {
+            json.object_in("delta", |json| stop.put(json));
+            json.member("usage", Raw(&usage));
+        });
+        put_event("message_stop", out, |_| {});
     }
 
     /// Ends the stream with an error, without an invented end.
@@ -176,7 +182,7 @@ impl Blocks {
             );
             out.extend(open.behind);
         }
-        out.extend_from_slice(format!("event: error\ndata: {error}\n\n").as_bytes());
+        put_data("error", error, out);
         self.is_ended = true;
     }
 
@@ -397,19 +403,9 @@ impl Blocks {
     fn put_part(&mut self, part: Part, out: &mut Vec<u8>) {
         let kind = part.kind();
         if self.open.as_ref().is_none_or(|open| open.kind != kind) {
-            let block = match &part {
-                Part::Text(_) => r#"{"type":"text","text":""}"#.to_owned(),
-                Part::Thought(_) => {
-                    r#"{"type":"thinking","thinking":"","signature":""}"#.to_owned()
-                }
-                Part::Call { first, .. } => {
-                    let Some((id, name)) = first else {
-                        // A piece of a call that has ended: nothing more to write.
-                        return;
-                    };
-                    let (id, name) = (json::string(id), json::string(name));
-                    format!(r#"{{"type":"tool_use","id":{id},"name":{name},"input":{{}}}}"#)
-                }
+            let Some(block) = part.block() else {
+                // A piece of a call that has ended: nothing more to write.
+                return;
             };
             // The addition replaces the text of a block that has none yet.
             if let Some(open) = &mut self.open {
@@ -417,8 +413,10 @@ impl Blocks {
             }
             self.settle(out);
             let mut start = Vec::new();
-            let members = format!(r#""index":{},"content_block":{block}"#, self.count);
-            put_event("content_block_start", &members, &mut start);
+            put_event("content_block_start", &mut start, |json| {
+                json.member("index", self.count);
+                json.member("content_block", Raw(&block));
+            });
             self.open(None, kind, start);
         }
         self.begun(out);
@@ -434,9 +432,13 @@ impl Blocks {
             open.input.push_str(text);
         }
         let index = self.count - 1;
-        let text = json::string(text);
-        let members = format!(r#""index":{index},"delta":{{"type":"{name}","{member}":{text}}}"#);
-        put_event("content_block_delta", &members, out);
+        put_event("content_block_delta", out, |json| {
+            json.member("index", index);
+            json.object_in("delta", |json| {
+                json.member("type", name);
+                json.member(member, text);
+            });
+        });
     }
 
     fn open(&mut self, native: Option<u64>, kind: Kind, start: Vec<u8>) {
@@ -474,8 +476,10 @@ impl Blocks {
             match open.stop {
                 Some(stop) => out.extend(stop),
                 None => {
-                    let members = format!(r#""index":{}"#, self.count - 1);
-                    put_event("content_block_stop", &members, out);
+                    let index = self.count - 1;
+                    put_event("content_block_stop", out, |json| {
+                        json.member("index", index)
+                    });
                 }
             }
         }

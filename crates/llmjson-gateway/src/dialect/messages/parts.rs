@@ -1,8 +1,10 @@
 //! Parts of a stream in this dialect: received events, and parts to write without one.
 
-use llmjson::syntax::{Document, ValueRef};
+use llmjson::syntax::{Document, JsonOut as _, JsonText, ValueRef};
 
-use super::reply::{called, calls_of, choice_of, stop_reason};
+use super::reply::{
+    called, calls_of, choice_of, stop_reason, text_block, thought_block, tool_block,
+};
 use crate::dialect::Kept;
 use crate::json::{self, Splice};
 
@@ -63,6 +65,18 @@ impl Part {
             Self::Thought(_) => Kind::Thought,
             Self::Call { index, .. } => Kind::Call(*index),
         }
+    }
+
+    /// The block that begins with it; `None` for a further piece of a call.
+    pub(super) fn block(&self) -> Option<String> {
+        Some(match self {
+            Self::Text(_) => text_block(""),
+            Self::Thought(_) => thought_block(""),
+            Self::Call { first, .. } => {
+                let (id, name) = first.as_ref()?;
+                tool_block(&json::string(id), &json::string(name), "{}")
+            }
+        })
     }
 
     /// The parts of a chunk.
@@ -150,7 +164,16 @@ pub(super) fn put(kept: &Kept, splices: Vec<Splice>, out: &mut Vec<u8>) {
     }
 }
 
-pub(super) fn put_event(name: &str, members: &str, out: &mut Vec<u8>) {
-    let event = format!("event: {name}\ndata: {{\"type\":\"{name}\",{members}}}\n\n");
-    out.extend_from_slice(event.as_bytes());
+/// Writes an event, whose data has its name and some members.
+pub(super) fn put_event(name: &str, out: &mut Vec<u8>, members: impl FnOnce(&mut JsonText<'_>)) {
+    let data = JsonText::object_of(|json| {
+        json.member("type", name);
+        members(json);
+    });
+    put_data(name, &data, out);
+}
+
+/// Writes an event with its data.
+pub(super) fn put_data(name: &str, data: &str, out: &mut Vec<u8>) {
+    out.extend_from_slice(format!("event: {name}\ndata: {data}\n\n").as_bytes());
 }

@@ -1,7 +1,7 @@
 //! Whole replies.
 
 use llmjson::policy::FinishReason;
-use llmjson::syntax::{Kind, ValueRef};
+use llmjson::syntax::{JsonOut as _, JsonText, Kind, Raw, ValueRef};
 
 use super::request::{block, input};
 use crate::json::{self, Splice};
@@ -124,8 +124,7 @@ fn changed_blocks(reply: ValueRef<'_>, given: ValueRef<'_>, treated: ValueRef<'_
     }
     if !rest.is_empty() && is_other {
         is_list_other = true;
-        let text = json::string(rest);
-        blocks.push(format!(r#"{{"type":"text","text":{text}}}"#));
+        blocks.push(text_block(rest));
     }
     for added in calls_of(treated).skip(calls_of(given).count()) {
         is_list_other = true;
@@ -149,15 +148,10 @@ pub(super) fn written(chat: ValueRef<'_>) -> String {
     let text = |name| text(name).filter(|text| !text.is_empty());
     let mut blocks = Vec::new();
     if let Some(thought) = text("reasoning_content").or_else(|| text("reasoning")) {
-        let thought = json::string(&thought);
-        blocks.push(format!(
-            r#"{{"type":"thinking","thinking":{thought},"signature":""}}"#
-        ));
+        blocks.push(thought_block(&thought));
     }
-    for said in ["content", "refusal"].into_iter().filter_map(text) {
-        let said = json::string(&said);
-        blocks.push(format!(r#"{{"type":"text","text":{said}}}"#));
-    }
+    let texts = ["content", "refusal"].into_iter().filter_map(text);
+    blocks.extend(texts.map(|said| text_block(&said)));
     blocks.extend(said.into_iter().flat_map(calls_of).map(block));
     message(chat, &blocks, choice, json::member(chat, "usage"))
 }
@@ -170,27 +164,70 @@ pub(super) fn message(
     usage: Option<ValueRef<'_>>,
 ) -> String {
     let member = |name| json::member(chat, name).map_or(r#""""#, json::written);
-    let (id, model, blocks) = (member("id"), member("model"), blocks.join(","));
-    let stop = match choice {
-        Some(_) => stop_of(choice),
-        None => r#""stop_reason":null,"stop_sequence":null"#.to_owned(),
-    };
-    let usage = usage_of(usage);
-    format!(
-        r#"{{"id":{id},"type":"message","role":"assistant","model":{model},"content":[{blocks}],{stop},"usage":{usage}}}"#
-    )
+    let stop = choice.map_or_else(Stop::default, |choice| Stop::of(Some(choice)));
+    JsonText::object_of(|out| {
+        out.member("id", Raw(member("id")));
+        out.member("type", "message");
+        out.member("role", "assistant");
+        out.member("model", Raw(member("model")));
+        out.list("content", blocks, |block, out| out.json(block));
+        stop.put(out);
+        out.member("usage", Raw(&usage_of(usage)));
+    })
 }
 
-/// The members with the finish reason, and the stop sequence, if the server reports it.
-pub(super) fn stop_of(choice: Option<ValueRef<'_>>) -> String {
-    let text = |name| choice.and_then(|choice| json::text(choice, name));
-    let finish = text("finish_reason").unwrap_or_default();
-    let sequence = text("stop_reason").filter(|_| finish == "stop");
-    let reason = sequence
-        .as_ref()
-        .map_or_else(|| stop_reason(&finish), |_| "stop_sequence");
-    let sequence = sequence.map_or_else(|| "null".to_owned(), |sequence| json::string(&sequence));
-    format!(r#""stop_reason":"{reason}","stop_sequence":{sequence}"#)
+pub(super) fn text_block(text: &str) -> String {
+    JsonText::object_of(|out| {
+        out.member("type", "text");
+        out.member("text", text);
+    })
+}
+
+pub(super) fn thought_block(text: &str) -> String {
+    JsonText::object_of(|out| {
+        out.member("type", "thinking");
+        out.member("thinking", text);
+        out.member("signature", "");
+    })
+}
+
+/// A call's block; all arguments are JSON.
+pub(super) fn tool_block(id: &str, name: &str, input: &str) -> String {
+    JsonText::object_of(|out| {
+        out.member("type", "tool_use");
+        out.member("id", Raw(id));
+        out.member("name", Raw(name));
+        out.member("input", Raw(input));
+    })
+}
+
+/// The finish reason, and the stop sequence, if the server reports it.
+#[derive(Debug, Default)]
+pub(super) struct Stop {
+    reason: Option<String>,
+    sequence: Option<String>,
+}
+
+impl Stop {
+    /// The end of a choice, or of a reply that did not name its reason.
+    pub(super) fn of(choice: Option<ValueRef<'_>>) -> Self {
+        let text = |name| choice.and_then(|choice| json::text(choice, name));
+        let finish = text("finish_reason").unwrap_or_default();
+        let sequence = text("stop_reason").filter(|_| finish == "stop");
+        let reason = match &sequence {
+            Some(_) => "stop_sequence",
+            None => stop_reason(&finish),
+        };
+        Self {
+            reason: Some(reason.to_owned()),
+            sequence,
+        }
+    }
+
+    pub(super) fn put(&self, out: &mut JsonText<'_>) {
+        out.member("stop_reason", self.reason.as_deref());
+        out.member("stop_sequence", self.sequence.as_deref());
+    }
 }
 
 /// Returns a chat completion's usage in the terms of Messages: cached tokens are counted
@@ -205,7 +242,11 @@ pub(super) fn usage_of(usage: Option<ValueRef<'_>>) -> String {
     let prompt = count(usage, "prompt_tokens").unwrap_or_default();
     let input = prompt.saturating_sub(cached.unwrap_or_default());
     let output = count(usage, "completion_tokens").unwrap_or_default();
-    let cached = cached.map(|cached| format!(r#","cache_read_input_tokens":{cached}"#));
-    let cached = cached.unwrap_or_default();
-    format!(r#"{{"input_tokens":{input},"output_tokens":{output}{cached}}}"#)
+    JsonText::object_of(|out| {
+        out.member("input_tokens", input);
+        out.member("output_tokens", output);
+        if let Some(cached) = cached {
+            out.member("cache_read_input_tokens", cached);
+        }
+    })
 }

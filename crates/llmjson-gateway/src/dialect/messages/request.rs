@@ -2,9 +2,10 @@
 
 use llmjson::syntax::{JsonOut, JsonText, Kind, Raw, ValueRef};
 
-use crate::Rejection;
-use crate::dialect::{Asked, Wording};
+use super::reply::{text_block, tool_block};
+use crate::dialect::{Asked, Wording, moved_from};
 use crate::json::{self, Splice};
+use crate::{Rejection, Unknown};
 
 /// Members without a chat equivalent that do not affect the reply.
 const HARMLESS: &[&str] = &[
@@ -30,11 +31,11 @@ const HARMLESS: &[&str] = &[
 const POLICY: &str = "x-llmjson-policy";
 
 /// Converts a request to chat.
-pub(super) fn asked(root: ValueRef<'_>, is_sent: bool) -> Result<Asked, Rejection> {
+pub(super) fn asked(root: ValueRef<'_>, unknown: Option<Unknown>) -> Result<Asked, Rejection> {
     let mut wording = Wording {
         harmless: HARMLESS,
         dropped: Vec::new(),
-        is_sent,
+        unknown,
     };
     let mut members: Vec<(&str, String)> = Vec::new();
     let mut splices = Vec::new();
@@ -43,6 +44,8 @@ pub(super) fn asked(root: ValueRef<'_>, is_sent: bool) -> Result<Asked, Rejectio
         ("max_tokens", "max_tokens"),
         ("temperature", "temperature"),
         ("top_p", "top_p"),
+        // Chat servers of open models know it.
+        ("top_k", "top_k"),
         ("stop_sequences", "stop"),
         ("stream", "stream"),
     ];
@@ -61,7 +64,7 @@ pub(super) fn asked(root: ValueRef<'_>, is_sent: bool) -> Result<Asked, Rejectio
     ];
     let known: Vec<&str> = said.iter().map(|(name, _)| *name).chain(rest).collect();
     wording.only(root, "", &known)?;
-    if is_sent && root.get("stream").and_then(ValueRef::as_bool) == Some(true) {
+    if wording.is_sent() && root.get("stream").and_then(ValueRef::as_bool) == Some(true) {
         members.push(("stream_options", r#"{"include_usage":true}"#.to_owned()));
     }
     members.push(("messages", messages(root, &mut wording)?));
@@ -98,6 +101,9 @@ fn tools_of(
         let is_own = kind.is_none_or(|kind| kind == "custom");
         if !is_own {
             wording.refuse_type(tool, &path, "expected custom, a tool with an input_schema")?;
+            if wording.is_sent() {
+                continue;
+            }
         }
         let said = [
             "type",
@@ -127,7 +133,7 @@ fn tools_of(
             }
         }));
     }
-    Ok(format!("[{}]", written.join(",")))
+    Ok(list_of(&written))
 }
 
 fn choice_of(
@@ -141,11 +147,12 @@ fn choice_of(
     let in_chat = match &*kind {
         "auto" | "none" => json::string(&kind),
         "any" => r#""required""#.to_owned(),
-        "tool" => {
-            let name = json::text(choice, "name").unwrap_or_default();
-            let name = json::string(&name);
-            format!(r#"{{"type":"function","function":{{"name":{name}}}}}"#)
-        }
+        "tool" => JsonText::object_of(|out| {
+            out.member("type", "function");
+            out.object_in("function", |out| {
+                out.member("name", json::text(choice, "name").unwrap_or_default());
+            });
+        }),
         _ => {
             let expected = "expected auto, any, tool or none";
             return wording.refuse_type(choice, "tool_choice", expected);
@@ -178,45 +185,64 @@ fn format_of(root: ValueRef<'_>, wording: &mut Wording) -> Result<Option<String>
     wording.only(format, path, &["type", "schema", "name"])?;
     let schema = json::member(format, "schema").map_or("{}", json::written);
     let name = json::member(format, "name").map_or(r#""reply""#, json::written);
-    Ok(Some(format!(
-        r#"{{"type":"json_schema","json_schema":{{"name":{name},"schema":{schema}}}}}"#
-    )))
+    Ok(Some(JsonText::object_of(|out| {
+        out.member("type", "json_schema");
+        out.object_in("json_schema", |out| {
+            out.member("name", Raw(name));
+            out.member("schema", Raw(schema));
+        });
+    })))
 }
 
 /// The chat messages; an empty array if chat is not sent.
 fn messages(root: ValueRef<'_>, wording: &mut Wording) -> Result<String, Rejection> {
-    if !wording.is_sent {
+    if !wording.is_sent() {
         return Ok("[]".to_owned());
     }
     let mut written = Vec::new();
     if let Some(system) = json::member(root, "system") {
-        let content = texts_of(system, "system", wording)?;
-        written.push(format!(r#"{{"role":"system","content":{content}}}"#));
+        written.push(message("system", &texts_of(system, "system", wording)?));
     }
     let list = json::member(root, "messages").into_iter();
-    for (at, message) in list.flat_map(ValueRef::items).enumerate() {
+    for (at, one) in list.flat_map(ValueRef::items).enumerate() {
         let path = format!("messages[{at}]");
-        wording.only(message, &path, &["role", "content"])?;
-        let role = json::text(message, "role").unwrap_or_default();
+        wording.only(one, &path, &["role", "content"])?;
+        let role = json::text(one, "role").unwrap_or_default();
         let path = format!("{path}.content");
-        let Some(content) = json::member(message, "content") else {
+        let Some(content) = json::member(one, "content") else {
             wording.refuse(&path, "expected a text or a list of blocks")?;
             continue;
         };
         match &*role {
             "user" => of_user(content, &path, wording, &mut written)?,
             "assistant" => written.push(of_assistant(content, &path, wording)?),
-            "system" => {
-                let content = texts_of(content, &path, wording)?;
-                written.push(format!(r#"{{"role":"system","content":{content}}}"#));
-            }
-            _ => wording.refuse(
+            "system" => written.push(message("system", &texts_of(content, &path, wording)?)),
+            _ => wording.require(
                 &format!("messages[{at}].role"),
                 "expected user or assistant",
             )?,
         }
     }
-    Ok(format!("[{}]", written.join(",")))
+    Ok(list_of(&written))
+}
+
+fn list_of(items: &[String]) -> String {
+    JsonText::written(|out| out.array(items, |item, out| out.json(item)))
+}
+
+/// A message with its content as JSON.
+fn message(role: &str, content: &str) -> String {
+    JsonText::object_of(|out| {
+        out.member("role", role);
+        out.member("content", Raw(content));
+    })
+}
+
+/// A part of a message.
+enum Part {
+    Text(String),
+    /// Another part, in chat format.
+    Other(String),
 }
 
 /// A string, or the texts of blocks, which must all be text: several stay several.
@@ -227,101 +253,197 @@ fn texts_of(content: ValueRef<'_>, path: &str, wording: &mut Wording) -> Result<
     let mut parts = Vec::new();
     for (at, block) in content.items().enumerate() {
         let path = format!("{path}[{at}]");
-        if json::text(block, "type").is_none_or(|kind| kind != "text") {
-            wording.refuse_type(block, &path, "expected text")?;
+        match json::text(block, "type").as_deref() {
+            Some("text") => parts.push(text_part(block, &path, wording)?),
+            _ => wording.refuse_type(block, &path, "expected text")?,
         }
-        parts.push(text_part(block, &path, wording)?);
     }
-    Ok(joined(&parts))
+    Ok(joined(parts))
 }
 
 /// Joins message parts: a single text becomes a string.
-fn joined(parts: &[String]) -> String {
-    const TEXT: &str = r#"{"type":"text","text":"#;
-    match parts {
-        [] => r#""""#.to_owned(),
-        [one] if one.starts_with(TEXT) => one[TEXT.len()..one.len() - 1].to_owned(),
-        parts => format!("[{}]", parts.join(",")),
+fn joined(parts: Vec<Part>) -> String {
+    match &parts[..] {
+        [] => return json::string(""),
+        [Part::Text(text)] => return json::string(text),
+        _ => {}
     }
+    JsonText::written(|out| {
+        out.array(parts, |part, out| match part {
+            Part::Other(part) => out.json(&part),
+            Part::Text(text) => out.object(|out| {
+                out.member("type", "text");
+                out.member("text", text);
+            }),
+        });
+    })
 }
 
-fn text_part(block: ValueRef<'_>, path: &str, wording: &mut Wording) -> Result<String, Rejection> {
+fn text_part(block: ValueRef<'_>, path: &str, wording: &mut Wording) -> Result<Part, Rejection> {
     wording.only(block, path, &["type", "text"])?;
-    let text = json::member(block, "text").map_or(r#""""#, json::written);
-    Ok(format!(r#"{{"type":"text","text":{text}}}"#))
+    Ok(Part::Text(json::text(block, "text").unwrap_or_default()))
 }
 
-/// A user message: tool results come first, each in a separate message.
-fn of_user(
+/// The parts of a user's content or of a result; `of_result` takes results in it.
+fn parts_of(
     content: ValueRef<'_>,
     path: &str,
     wording: &mut Wording,
-    written: &mut Vec<String>,
-) -> Result<(), Rejection> {
+    of_result: &mut dyn FnMut(ValueRef<'_>, &str, &mut Wording) -> Result<(), Rejection>,
+) -> Result<Vec<Part>, Rejection> {
     if content.kind() == Kind::String {
-        let content = json::written(content);
-        written.push(format!(r#"{{"role":"user","content":{content}}}"#));
-        return Ok(());
+        return Ok(json_text(content).map(Part::Text).into_iter().collect());
     }
     let mut parts = Vec::new();
     for (at, block) in content.items().enumerate() {
         let path = format!("{path}[{at}]");
         match json::text(block, "type").as_deref() {
             Some("text") => parts.push(text_part(block, &path, wording)?),
-            Some("image") => parts.push(image_part(block, &path, wording)?),
-            Some("tool_result") => written.push(result(block, &path, wording)?),
-            _ => wording.refuse_type(block, &path, "expected text, image or tool_result")?,
+            Some("image") => parts.extend(image_part(block, &path, wording)?),
+            Some("document") => parts.extend(document_parts(block, &path, wording)?),
+            Some("tool_result") => of_result(block, &path, wording)?,
+            _ => {
+                let expected = "expected text, image, document or tool_result";
+                wording.refuse_type(block, &path, expected)?;
+            }
         }
     }
-    if !parts.is_empty() {
-        let content = joined(&parts);
-        written.push(format!(r#"{{"role":"user","content":{content}}}"#));
+    Ok(parts)
+}
+
+fn json_text(value: ValueRef<'_>) -> Option<String> {
+    value.as_str().map(std::borrow::Cow::into_owned)
+}
+
+/// A user message: tool results come first, each in a separate message. Parts of results that are
+/// not text are moved to the user message, because results in chat are text.
+fn of_user(
+    content: ValueRef<'_>,
+    path: &str,
+    wording: &mut Wording,
+    written: &mut Vec<String>,
+) -> Result<(), Rejection> {
+    let mut moved = Vec::new();
+    let own = parts_of(content, path, wording, &mut |block, path, wording| {
+        written.push(result(block, path, wording, &mut moved)?);
+        Ok(())
+    })?;
+    moved.extend(own);
+    if !moved.is_empty() {
+        written.push(message("user", &joined(moved)));
     }
     Ok(())
 }
 
-fn image_part(block: ValueRef<'_>, path: &str, wording: &mut Wording) -> Result<String, Rejection> {
+fn image_part(
+    block: ValueRef<'_>,
+    path: &str,
+    wording: &mut Wording,
+) -> Result<Option<Part>, Rejection> {
     wording.only(block, path, &["type", "source"])?;
     let path = format!("{path}.source");
-    let text = |source, name| json::text(source, name).unwrap_or_default();
-    let url = json::member(block, "source").and_then(|source| match &*text(source, "type") {
-        "base64" => {
-            let (media, data) = (text(source, "media_type"), text(source, "data"));
-            Some(format!("data:{media};base64,{data}"))
-        }
-        "url" => Some(text(source, "url")),
+    let source = json::member(block, "source");
+    let url = source.and_then(|source| match &*text_in(source, "type") {
+        "base64" => Some(data_url(source)),
+        "url" => Some(text_in(source, "url")),
         _ => None,
     });
-    if url.is_none() {
+    let Some(url) = url else {
         wording.refuse(&path, "expected one of type base64 or url")?;
-    }
-    let url = json::string(&url.unwrap_or_default());
-    Ok(format!(
-        r#"{{"type":"image_url","image_url":{{"url":{url}}}}}"#
-    ))
+        return Ok(None);
+    };
+    Ok(Some(Part::Other(JsonText::object_of(|out| {
+        out.member("type", "image_url");
+        out.object_in("image_url", |out| out.member("url", url));
+    }))))
 }
 
-/// The message with a call's result. An error is marked in its text.
-fn result(block: ValueRef<'_>, path: &str, wording: &mut Wording) -> Result<String, Rejection> {
+fn text_in(object: ValueRef<'_>, name: &str) -> String {
+    json::text(object, name).unwrap_or_default()
+}
+
+fn data_url(source: ValueRef<'_>) -> String {
+    let (media, data) = (text_in(source, "media_type"), text_in(source, "data"));
+    format!("data:{media};base64,{data}")
+}
+
+/// A document: a file, or its text after its title and context.
+fn document_parts(
+    block: ValueRef<'_>,
+    path: &str,
+    wording: &mut Wording,
+) -> Result<Vec<Part>, Rejection> {
+    wording.only(block, path, &["type", "source", "title", "context"])?;
+    let title = json::text(block, "title");
+    let about = [title.clone(), json::text(block, "context")];
+    let mut parts: Vec<Part> = about.into_iter().flatten().map(Part::Text).collect();
+    let path = format!("{path}.source");
+    let source = json::member(block, "source");
+    match source.map(|source| (text_in(source, "type"), source)) {
+        Some((kind, source)) if kind == "base64" => {
+            parts.push(Part::Other(JsonText::object_of(|out| {
+                out.member("type", "file");
+                out.object_in("file", |out| {
+                    out.member("filename", title.as_deref().unwrap_or("document"));
+                    out.member("file_data", data_url(source));
+                });
+            })));
+        }
+        Some((kind, source)) if kind == "text" => parts.push(Part::Text(text_in(source, "data"))),
+        Some((kind, source)) if kind == "content" => {
+            let path = format!("{path}.content");
+            if let Some(content) = json::member(source, "content") {
+                let of_result = &mut |block: ValueRef<'_>, path: &str, wording: &mut Wording| {
+                    wording.refuse_type(block, path, "expected text or image")
+                };
+                parts.extend(parts_of(content, &path, wording, of_result)?);
+            }
+        }
+        _ => {
+            wording.refuse(&path, "expected one of type base64, text or content")?;
+            parts.clear();
+        }
+    }
+    Ok(parts)
+}
+
+/// The message with a call's result. An error is marked in its text. Parts other than text are
+/// added to `moved`.
+fn result(
+    block: ValueRef<'_>,
+    path: &str,
+    wording: &mut Wording,
+    moved: &mut Vec<Part>,
+) -> Result<String, Rejection> {
     let said = ["type", "tool_use_id", "content", "is_error"];
     wording.only(block, path, &said)?;
-    let content = json::member(block, "content");
-    let content = content.map(|content| texts_of(content, &format!("{path}.content"), wording));
-    let mut content = content.transpose()?.unwrap_or_else(|| r#""""#.to_owned());
+    let id = text_in(block, "tool_use_id");
+    let parts = match json::member(block, "content") {
+        Some(content) => {
+            let of_result = &mut |block: ValueRef<'_>, path: &str, wording: &mut Wording| {
+                wording.refuse_type(block, path, "expected text, image or document")
+            };
+            parts_of(content, &format!("{path}.content"), wording, of_result)?
+        }
+        None => Vec::new(),
+    };
+    let is_text = |part: &Part| matches!(part, Part::Text(_));
+    let (mut texts, others): (Vec<Part>, Vec<Part>) = parts.into_iter().partition(is_text);
     if block.get("is_error").and_then(ValueRef::as_bool) == Some(true) {
-        let (text, list) = (content.strip_prefix('"'), content.strip_prefix('['));
-        content = match (text, list) {
-            (Some(text), _) => format!("\"Error: {text}"),
-            (None, list) => format!(
-                r#"[{{"type":"text","text":"Error:"}},{}"#,
-                list.unwrap_or("]")
-            ),
-        };
+        match &mut texts[..] {
+            [Part::Text(text)] => text.insert_str(0, "Error: "),
+            _ => texts.insert(0, Part::Text("Error:".to_owned())),
+        }
     }
-    let id = json::member(block, "tool_use_id").map_or(r#""""#, json::written);
-    Ok(format!(
-        r#"{{"role":"tool","tool_call_id":{id},"content":{content}}}"#
-    ))
+    if !others.is_empty() {
+        moved.push(Part::Text(moved_from(&id)));
+        moved.extend(others);
+    }
+    Ok(JsonText::object_of(|out| {
+        out.member("role", "tool");
+        out.member("tool_call_id", id);
+        out.member("content", Raw(&joined(texts)));
+    }))
 }
 
 /// A message of the model. Its thinking is dropped, as chat servers drop it from earlier turns.
@@ -331,8 +453,7 @@ fn of_assistant(
     wording: &mut Wording,
 ) -> Result<String, Rejection> {
     if content.kind() == Kind::String {
-        let content = json::written(content);
-        return Ok(format!(r#"{{"role":"assistant","content":{content}}}"#));
+        return Ok(message("assistant", json::written(content)));
     }
     let (mut parts, mut calls) = (Vec::new(), Vec::new());
     for (at, block) in content.items().enumerate() {
@@ -342,7 +463,7 @@ fn of_assistant(
             Some("thinking" | "redacted_thinking") => wording.drop("thoughts"),
             Some("tool_use") => {
                 wording.only(block, &path, &["type", "id", "name", "input"])?;
-                calls.push(call(block, "", &input_text(block)));
+                calls.push(call(block, None, &input_text(block)));
             }
             _ => wording.refuse_type(block, &path, "expected text, thinking or tool_use")?,
         }
@@ -351,21 +472,28 @@ fn of_assistant(
         out.member("role", "assistant");
         match parts.is_empty() {
             true => out.member("content", Raw("null")),
-            false => out.member("content", Raw(&joined(&parts))),
+            false => out.member("content", Raw(&joined(parts))),
         }
         if !calls.is_empty() {
-            out.member("tool_calls", Raw(&format!("[{}]", calls.join(","))));
+            out.list("tool_calls", &calls, |call, out| out.json(call));
         }
     }))
 }
 
-/// A call in chat format, with additional members in front.
-pub(super) fn call(block: ValueRef<'_>, front: &str, arguments: &str) -> String {
+/// A call in chat format, with its index if it is part of a stream.
+pub(super) fn call(block: ValueRef<'_>, index: Option<u64>, arguments: &str) -> String {
     let member = |name| json::member(block, name).map_or(r#""""#, json::written);
-    let (id, name, arguments) = (member("id"), member("name"), json::string(arguments));
-    format!(
-        r#"{{{front}"id":{id},"type":"function","function":{{"name":{name},"arguments":{arguments}}}}}"#
-    )
+    JsonText::object_of(|out| {
+        if let Some(index) = index {
+            out.member("index", index);
+        }
+        out.member("id", Raw(member("id")));
+        out.member("type", "function");
+        out.object_in("function", |out| {
+            out.member("name", Raw(member("name")));
+            out.member("arguments", arguments);
+        });
+    })
 }
 
 /// The text of a call's input, which may be a string if it is not JSON.
@@ -373,8 +501,7 @@ pub(super) fn input_text(block: ValueRef<'_>) -> String {
     let Some(input) = json::member(block, "input") else {
         return String::new();
     };
-    let text = input.as_str().map(std::borrow::Cow::into_owned);
-    text.unwrap_or_else(|| json::written(input).to_owned())
+    json_text(input).unwrap_or_else(|| json::written(input).to_owned())
 }
 
 /// The changes that add chat messages to a request: a call and its feedback, or a text and its
@@ -386,10 +513,9 @@ pub(super) fn further(
 ) -> Vec<Splice> {
     let mut written: Vec<String> = Vec::new();
     let mut results: Vec<String> = Vec::new();
-    let add_results = |results: &mut Vec<String>, written: &mut Vec<String>| {
-        if !results.is_empty() {
-            let blocks = std::mem::take(results).join(",");
-            written.push(format!(r#"{{"role":"user","content":[{blocks}]}}"#));
+    let add = |role: &str, blocks: &mut Vec<String>, written: &mut Vec<String>| {
+        if !blocks.is_empty() {
+            written.push(message(role, &list_of(&std::mem::take(blocks))));
         }
     };
     let last = messages
@@ -397,41 +523,34 @@ pub(super) fn further(
         .rposition(|message| json::text(*message, "role").is_some_and(|role| role == "assistant"));
     for (at, message) in messages.iter().enumerate() {
         let role = json::text(*message, "role").unwrap_or_default();
-        let content = json::member(*message, "content").map(json::written);
+        let content = json::text(*message, "content").unwrap_or_default();
         if role == "tool" {
-            let id = json::member(*message, "tool_call_id").map_or(r#""""#, json::written);
-            let content = content.unwrap_or(r#""""#);
-            results.push(format!(
-                r#"{{"type":"tool_result","tool_use_id":{id},"is_error":true,"content":{content}}}"#
-            ));
+            results.push(JsonText::object_of(|out| {
+                let id = json::member(*message, "tool_call_id").map_or(r#""""#, json::written);
+                out.member("type", "tool_result");
+                out.member("tool_use_id", Raw(id));
+                out.member("is_error", true);
+                out.member("content", content);
+            }));
             continue;
         }
-        add_results(&mut results, &mut written);
+        add("user", &mut results, &mut written);
         let mut blocks = match Some(at) == last {
             true => thoughts.to_vec(),
             false => Vec::new(),
         };
         // Servers reject empty texts.
-        if let Some(content) = content.filter(|content| *content != r#""""#) {
-            blocks.push(format!(r#"{{"type":"text","text":{content}}}"#));
+        if !content.is_empty() {
+            blocks.push(text_block(&content));
         }
         let calls = json::member(*message, "tool_calls").into_iter();
         blocks.extend(calls.flat_map(ValueRef::items).map(block));
-        if !blocks.is_empty() {
-            let blocks = blocks.join(",");
-            written.push(format!(r#"{{"role":"{role}","content":[{blocks}]}}"#));
-        }
+        add(&role, &mut blocks, &mut written);
     }
-    add_results(&mut results, &mut written);
-    let list = root
-        .get("messages")
-        .filter(|list| list.kind() == Kind::Array);
-    let Some((list, place)) = list.and_then(|list| Some((list, json::place(list)?))) else {
-        return Vec::new();
-    };
-    let comma = if list.is_empty() { "" } else { "," };
-    let end = place.end - 1;
-    vec![(end..end, format!("{comma}{}", written.join(",")))]
+    add("user", &mut results, &mut written);
+    json::append(root, "messages", &written)
+        .into_iter()
+        .collect()
 }
 
 /// Converts a chat call to a block.
@@ -439,8 +558,7 @@ pub(super) fn block(call: ValueRef<'_>) -> String {
     let function = json::member(call, "function").unwrap_or(call);
     let member = |object, name| json::member(object, name).map_or(r#""""#, json::written);
     let input = input(&json::text(function, "arguments").unwrap_or_default());
-    let (id, name) = (member(call, "id"), member(function, "name"));
-    format!(r#"{{"type":"tool_use","id":{id},"name":{name},"input":{input}}}"#)
+    tool_block(member(call, "id"), member(function, "name"), &input)
 }
 
 /// The input of a call: its arguments, or their text if that is not a JSON object.

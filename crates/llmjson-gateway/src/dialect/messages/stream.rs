@@ -37,7 +37,7 @@ impl Reading {
                 let more = json::text(block, "text").unwrap_or_default();
                 text.get_or_insert_default().push_str(&more);
             } else if is_of_type(block, "tool_use") {
-                calls.push(call(block, "", &input_text(block)));
+                calls.push(call(block, None, &input_text(block)));
             } else if is_thought(block) {
                 thought.push_str(&json::text(block, "thinking").unwrap_or_default());
                 self.thoughts.push(json::written(block).to_owned());
@@ -52,7 +52,7 @@ impl Reading {
                     out.member("content", Raw(&content));
                     out.member("reasoning_content", thought.as_str());
                     if !calls.is_empty() {
-                        out.member("tool_calls", Raw(&format!("[{}]", calls.join(","))));
+                        out.list("tool_calls", &calls, |call, out| out.json(call));
                     }
                 });
                 let finish = json::text(reply, "stop_reason");
@@ -95,9 +95,13 @@ impl Reading {
         let Some(delta) = delta else {
             return Given::nothing();
         };
-        Given::Chunk(format!(
-            r#"{{"choices":[{{"index":0,"delta":{delta},"finish_reason":null}}]}}"#
-        ))
+        Given::Chunk(JsonText::object_of(|out| {
+            out.objects("choices", [()], |(), out| {
+                out.member("index", 0_u32);
+                out.member("delta", Raw(&delta));
+                out.member("finish_reason", None::<&str>);
+            });
+        }))
     }
 
     fn start(&mut self, root: ValueRef<'_>) -> Given {
@@ -106,10 +110,13 @@ impl Reading {
             self.usage = serde_json::from_str(json::written(usage)).unwrap_or_default();
         }
         let id = message.and_then(|message| json::member(message, "id"));
-        let id = id.map_or(r#""""#, json::written);
-        Given::Chunk(format!(
-            r#"{{"id":{id},"choices":[{{"index":0,"delta":{{"role":"assistant"}}}}]}}"#
-        ))
+        Given::Chunk(JsonText::object_of(|out| {
+            out.member("id", Raw(id.map_or(r#""""#, json::written)));
+            out.objects("choices", [()], |(), out| {
+                out.member("index", 0_u32);
+                out.object_in("delta", |out| out.member("role", "assistant"));
+            });
+        }))
     }
 
     fn finish(&mut self, root: ValueRef<'_>) -> Given {
@@ -122,14 +129,18 @@ impl Reading {
         let Some(reason) = reason else {
             return Given::nothing();
         };
-        let reason = json::string(FinishReason::named(&reason).name());
         let usage = match self.usage.is_empty() {
             true => Value::Null,
             false => Value::Object(self.usage.clone()),
         };
-        Given::Chunk(format!(
-            r#"{{"choices":[{{"index":0,"delta":{{}},"finish_reason":{reason}}}],"usage":{usage}}}"#
-        ))
+        Given::Chunk(JsonText::object_of(|out| {
+            out.objects("choices", [()], |(), out| {
+                out.member("index", 0_u32);
+                out.object_in("delta", |_| {});
+                out.member("finish_reason", FinishReason::named(&reason).name());
+            });
+            out.member("usage", Raw(&usage.to_string()));
+        }))
     }
 
     /// The delta for a block that begins.
@@ -143,34 +154,36 @@ impl Reading {
                 Some(input) if !input.is_empty() => input_text(block),
                 _ => String::new(),
             };
-            let call = call(block, &format!(r#""index":{number},"#), &arguments);
-            return Some(format!(r#"{{"tool_calls":[{call}]}}"#));
+            let call = call(block, Some(number as u64), &arguments);
+            return Some(JsonText::object_of(|out| {
+                out.list("tool_calls", [call], |call, out| out.json(&call));
+            }));
         }
         if is_thought(block) {
             self.thought = serde_json::from_str(json::written(block)).unwrap_or_default();
         }
         let text = json::text(block, "text").filter(|text| !text.is_empty())?;
-        is_of_type(block, "text").then(|| content(&text))
+        is_of_type(block, "text").then(|| said("content", &text))
     }
 
     fn delta(&mut self, delta: ValueRef<'_>, index: u64) -> Option<String> {
         let text = |name| json::text(delta, name);
         match text("type").as_deref()? {
-            "text_delta" => Some(content(&text("text")?)),
+            "text_delta" => Some(said("content", &text("text")?)),
             "input_json_delta" => {
                 let number = self.places.get(&index)?;
-                let text = json::string(&text("partial_json")?);
-                Some(format!(
-                    r#"{{"tool_calls":[{{"index":{number},"function":{{"arguments":{text}}}}}]}}"#
-                ))
+                let text = text("partial_json")?;
+                Some(JsonText::object_of(|out| {
+                    out.objects("tool_calls", [()], |(), out| {
+                        out.member("index", *number);
+                        out.object_in("function", |out| out.member("arguments", text.as_str()));
+                    });
+                }))
             }
             "thinking_delta" => {
                 let text = text("thinking")?;
                 self.think("thinking", &text);
-                Some(format!(
-                    r#"{{"reasoning_content":{}}}"#,
-                    json::string(&text)
-                ))
+                Some(said("reasoning_content", &text))
             }
             "signature_delta" => {
                 self.think("signature", &text("signature")?);
@@ -194,6 +207,6 @@ fn is_thought(block: ValueRef<'_>) -> bool {
     is_of_type(block, "thinking") || is_of_type(block, "redacted_thinking")
 }
 
-fn content(text: &str) -> String {
-    format!(r#"{{"content":{}}}"#, json::string(text))
+fn said(name: &str, text: &str) -> String {
+    JsonText::object_of(|out| out.member(name, text))
 }

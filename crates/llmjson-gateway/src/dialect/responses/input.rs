@@ -3,8 +3,9 @@
 use llmjson::syntax::{JsonOut, JsonText, Kind, Raw, ValueRef};
 
 use super::kind_of;
+use super::request::STORED;
 use super::tools::{Tools, arguments_of, called};
-use crate::dialect::Wording;
+use crate::dialect::{Wording, moved_from};
 use crate::{Rejection, json};
 
 /// The item types with a chat equivalent.
@@ -20,6 +21,8 @@ pub(super) struct Input<'t> {
     system: Vec<String>,
     /// The model's message being read.
     turn: Turn,
+    /// The parts of outputs that only a message of the user can have, which follows them.
+    moved: Vec<Part>,
 }
 
 /// A message of the model, which is several items of a response.
@@ -47,6 +50,7 @@ impl<'t> Input<'t> {
             messages: Vec::new(),
             system: Vec::new(),
             turn: Turn::default(),
+            moved: Vec::new(),
         }
     }
 
@@ -62,6 +66,7 @@ impl<'t> Input<'t> {
     /// Returns the messages.
     pub(super) fn finish(mut self) -> Vec<String> {
         self.end_turn();
+        self.end_outputs(Vec::new());
         if !self.system.is_empty() {
             let text = json::string(&self.system.join("\n\n"));
             self.messages.insert(0, message("system", &text));
@@ -85,7 +90,7 @@ impl<'t> Input<'t> {
                 continue;
             }
             // The client's own body is sent.
-            if !self.wording.is_sent {
+            if !self.wording.is_sent() {
                 continue;
             }
             match &*kind {
@@ -93,6 +98,9 @@ impl<'t> Input<'t> {
                 "function_call" | "custom_tool_call" => self.call(item, kind == "custom_tool_call"),
                 "function_call_output" | "custom_tool_call_output" => self.output(item, &path)?,
                 "reasoning" => self.reasoning(item),
+                "item_reference" => self
+                    .wording
+                    .require(&format!("{path}.type {kind:?}"), STORED)?,
                 _ => self.wording.refuse_type(item, &path, EXPECTED)?,
             }
         }
@@ -101,12 +109,14 @@ impl<'t> Input<'t> {
 
     fn message(&mut self, item: ValueRef<'_>, path: &str) -> Result<(), Rejection> {
         let role = json::text(item, "role").unwrap_or_default();
+        if role != "user" {
+            self.end_outputs(Vec::new());
+        }
         let parts = self.parts_of(item.get("content"), &format!("{path}.content"))?;
         match &*role {
             "user" => {
                 self.end_turn();
-                let content = content_of(parts);
-                self.messages.push(message("user", &content));
+                self.end_outputs(parts);
             }
             "system" | "developer" => {
                 let text = self.texts_of(parts, "\n\n", &format!("{path}.content"))?;
@@ -126,13 +136,14 @@ impl<'t> Input<'t> {
             _ => {
                 let expected = "expected user, assistant, system or developer";
                 self.wording
-                    .refuse(&format!("{path}.role {role:?}"), expected)?;
+                    .require(&format!("{path}.role {role:?}"), expected)?;
             }
         }
         Ok(())
     }
 
     fn call(&mut self, item: ValueRef<'_>, is_custom: bool) {
+        self.end_outputs(Vec::new());
         let arguments = match is_custom {
             true => arguments_of(&json::text(item, "input").unwrap_or_default()),
             false => json::text(item, "arguments").unwrap_or_default(),
@@ -153,21 +164,37 @@ impl<'t> Input<'t> {
     fn output(&mut self, item: ValueRef<'_>, path: &str) -> Result<(), Rejection> {
         self.end_turn();
         let parts = self.parts_of(item.get("output"), &format!("{path}.output"))?;
-        let text = self.texts_of(parts, "\n", &format!("{path}.output"))?;
+        let (texts, others): (Vec<Part>, Vec<Part>) = parts
+            .into_iter()
+            .partition(|part| matches!(part, Part::Text(_)));
+        let id = json::text(item, "call_id").unwrap_or_default();
+        if !others.is_empty() {
+            self.moved.push(Part::Text(moved_from(&id)));
+            self.moved.extend(others);
+        }
+        let text = self.texts_of(texts, "\n", &format!("{path}.output"))?;
         self.messages.push(JsonText::object_of(|out| {
             out.member("role", "tool");
-            out.member(
-                "tool_call_id",
-                json::text(item, "call_id").as_deref().unwrap_or_default(),
-            );
+            out.member("tool_call_id", id);
             out.member("content", text);
         }));
         Ok(())
     }
 
+    /// Adds a message of the user: the parts of the outputs before it, and its own.
+    fn end_outputs(&mut self, own: Vec<Part>) {
+        let mut parts = std::mem::take(&mut self.moved);
+        parts.extend(own);
+        if !parts.is_empty() {
+            let content = content_of(parts);
+            self.messages.push(message("user", &content));
+        }
+    }
+
     /// Reasoning is attached to the message that follows; encrypted reasoning is only for its own
     /// server.
     fn reasoning(&mut self, item: ValueRef<'_>) {
+        self.end_outputs(Vec::new());
         if self.turn.content.is_some() || !self.turn.calls.is_empty() {
             self.end_turn();
         }
@@ -218,7 +245,8 @@ impl Part {
     }
 }
 
-fn message(role: &str, content: &str) -> String {
+/// A message with its content as JSON.
+pub(super) fn message(role: &str, content: &str) -> String {
     JsonText::object_of(|out| {
         out.member("role", role);
         out.member("content", Raw(content));
@@ -226,7 +254,11 @@ fn message(role: &str, content: &str) -> String {
 }
 
 impl Input<'_> {
-    fn parts_of(&self, content: Option<ValueRef<'_>>, path: &str) -> Result<Vec<Part>, Rejection> {
+    fn parts_of(
+        &mut self,
+        content: Option<ValueRef<'_>>,
+        path: &str,
+    ) -> Result<Vec<Part>, Rejection> {
         let Some(content) = content else {
             return Ok(Vec::new());
         };
@@ -237,20 +269,23 @@ impl Input<'_> {
             self.wording
                 .refuse(path, "expected a text or a list of parts")?;
         }
-        let parts = content.items().enumerate();
-        let parts = parts.map(|(at, part)| self.part_of(part, &format!("{path}[{at}]")));
-        parts.collect()
+        let mut parts = Vec::new();
+        for (at, part) in content.items().enumerate() {
+            parts.extend(self.part_of(part, &format!("{path}[{at}]"))?);
+        }
+        Ok(parts)
     }
 
-    fn part_of(&self, part: ValueRef<'_>, path: &str) -> Result<Part, Rejection> {
+    fn part_of(&mut self, part: ValueRef<'_>, path: &str) -> Result<Option<Part>, Rejection> {
         let text = |name: &str| json::text(part, name).unwrap_or_default();
-        Ok(match &*kind_of(part) {
+        Ok(Some(match &*kind_of(part) {
             "input_text" | "output_text" | "text" => Part::Text(text("text")),
             "refusal" => Part::Refusal(text("refusal")),
             "input_image" => {
                 if json::member(part, "image_url").is_none() {
                     self.wording
                         .refuse(path, "expected an image with an image_url")?;
+                    return Ok(None);
                 }
                 Part::Other(part_in(
                     "image_url",
@@ -263,6 +298,7 @@ impl Input<'_> {
                 if json::member(part, "file_url").is_some() {
                     self.wording
                         .refuse(path, "expected a file with file_data or file_id")?;
+                    return Ok(None);
                 }
                 let names = ["file_data", "file_id", "filename"].map(|name| (name, name));
                 Part::Other(part_in("file", part, &names))
@@ -270,16 +306,22 @@ impl Input<'_> {
             _ => {
                 let expected = "expected input_text, output_text, input_image, input_file, input_audio or refusal";
                 self.wording.refuse_type(part, path, expected)?;
-                Part::Text(String::new())
+                return Ok(None);
             }
-        })
+        }))
     }
 
     /// Returns parts as one text.
-    fn texts_of(&self, parts: Vec<Part>, between: &str, path: &str) -> Result<String, Rejection> {
+    fn texts_of(
+        &mut self,
+        mut parts: Vec<Part>,
+        between: &str,
+        path: &str,
+    ) -> Result<String, Rejection> {
         if parts.iter().any(|part| !matches!(part, Part::Text(_))) {
             self.wording
                 .refuse(path, "expected nothing but texts in it")?;
+            parts.retain(|part| matches!(part, Part::Text(_)));
         }
         let texts: Vec<String> = parts.into_iter().map(Part::into_text).collect();
         Ok(texts.join(between))

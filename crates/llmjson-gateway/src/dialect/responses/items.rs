@@ -101,10 +101,13 @@ impl Writer {
     pub(super) fn items_of(&mut self, calls: &[String], id: Option<String>) -> Vec<String> {
         self.is_silent = true;
         self.head = id.map(|id| [json::string(&id), String::new(), String::new()]);
-        let calls = format!(
-            r#"{{"choices":[{{"delta":{{"tool_calls":[{}]}}}}]}}"#,
-            calls.join(",")
-        );
+        let calls = JsonText::object_of(|out| {
+            out.objects("choices", [()], |(), out| {
+                out.object_in("delta", |out| {
+                    out.list("tool_calls", calls, |call, out| out.json(call));
+                });
+            });
+        });
         let document = json::read(calls.as_bytes());
         if let Some(root) = document.as_ref().and_then(Document::root) {
             self.chunk(root, &mut Vec::new());

@@ -2,13 +2,13 @@
 
 use llmjson::syntax::{JsonOut, JsonText, Kind, Raw, ValueRef};
 
-use super::input::Input;
+use super::input::{Input, message};
 use super::kind_of;
 use super::tools::{POLICY, Tools};
 use super::writer::Writer;
-use crate::Rejection;
 use crate::dialect::{Asked, Wording};
 use crate::json::{self, Splice};
+use crate::{Rejection, Unknown};
 
 /// Members without a chat equivalent that do not affect the reply.
 const HARMLESS: &[&str] = &[
@@ -72,6 +72,10 @@ const READ: &[&str] = &[
     "previous_response_id",
 ];
 
+/// What a client has to do that expects the server to store its conversation.
+pub(super) const STORED: &str = "expected the whole conversation as input, which clients send if \
+    their setting `store` is false (AI SDK: providerOptions.openai.store)";
+
 /// The members of a response that echo the request, with their defaults.
 const ECHO: &[(&str, &str)] = &[
     ("instructions", "null"),
@@ -92,13 +96,13 @@ const ECHO: &[(&str, &str)] = &[
 /// Converts a request to chat, and initializes the writer of the reply.
 pub(super) fn asked(
     root: ValueRef<'_>,
-    is_sent: bool,
+    unknown: Option<Unknown>,
     writer: &mut Writer,
 ) -> Result<Asked, Rejection> {
     let mut wording = Wording {
         harmless: HARMLESS,
         dropped: Vec::new(),
-        is_sent,
+        unknown,
     };
     let mut members = members_of(root, &mut wording)?;
     if let Some(text) = json::member(root, "text") {
@@ -117,9 +121,12 @@ pub(super) fn asked(
     if let Some(given) = json::member(root, "input") {
         input.read(given)?;
     }
-    let messages = if is_sent { input.finish() } else { Vec::new() };
+    let messages = match unknown {
+        Some(_) => input.finish(),
+        None => Vec::new(),
+    };
     if let Some(choice) = json::member(root, "tool_choice") {
-        let choice = tools.choice(choice, &wording)?;
+        let choice = tools.choice(choice, &mut wording)?;
         members.extend(choice.map(|choice| ("tool_choice", choice)));
     }
     let chat = JsonText::object_of(|out| {
@@ -149,14 +156,15 @@ fn members_of(
     root: ValueRef<'_>,
     wording: &mut Wording,
 ) -> Result<Vec<(&'static str, String)>, Rejection> {
-    if json::member(root, "previous_response_id").is_some() {
-        let expected = "expected all of the conversation as input";
-        wording.refuse("previous_response_id", expected)?;
+    for name in ["previous_response_id", "conversation", "prompt"] {
+        if json::member(root, name).is_some() {
+            wording.require(name, STORED)?;
+        }
     }
     for (name, value) in ONLY {
         match json::member(root, name) {
             Some(given) if json::written(given) != *value => {
-                wording.refuse(name, &format!("expected {value}"))?;
+                wording.refuse(name, &format!("expected {value} or nothing"))?;
             }
             Some(_) => wording.drop(name),
             None => {}
@@ -186,7 +194,7 @@ fn members_of(
             false => wording.drop("include"),
         }
     }
-    if wording.is_sent && root.get("stream").and_then(ValueRef::as_bool) == Some(true) {
+    if wording.is_sent() && root.get("stream").and_then(ValueRef::as_bool) == Some(true) {
         members.push(("stream_options", r#"{"include_usage":true}"#.to_owned()));
     }
     Ok(members)
@@ -272,11 +280,8 @@ pub(super) fn further(root: ValueRef<'_>, messages: &[ValueRef<'_>], tools: &Too
     };
     let place = json::place(input).unwrap_or_default();
     if input.kind() == Kind::Array {
-        let comma = if input.is_empty() { "" } else { "," };
-        let end = place.end - 1;
-        return vec![(end..end, format!("{comma}{}", added.join(",")))];
+        return json::append(root, "input", &added).into_iter().collect();
     }
-    let first = format!(r#"{{"role":"user","content":{}}}"#, json::written(input));
-    added.insert(0, first);
+    added.insert(0, message("user", json::written(input)));
     vec![(place, format!("[{}]", added.join(",")))]
 }

@@ -105,7 +105,7 @@ impl Tools {
     pub(super) fn choice(
         &self,
         choice: ValueRef<'_>,
-        wording: &Wording,
+        wording: &mut Wording,
     ) -> Result<Option<String>, Rejection> {
         if choice.kind() == Kind::String {
             return Ok(Some(json::written(choice).to_owned()));
@@ -181,7 +181,11 @@ impl Tools {
 }
 
 /// Converts the named tool of a choice to chat.
-fn named(tool: ValueRef<'_>, path: &str, wording: &Wording) -> Result<Option<String>, Rejection> {
+fn named(
+    tool: ValueRef<'_>,
+    path: &str,
+    wording: &mut Wording,
+) -> Result<Option<String>, Rejection> {
     let name = json::text(tool, "name");
     let Some(name) = name.filter(|_| matches!(&*kind_of(tool), "function" | "custom")) else {
         wording.refuse_type(tool, path, "expected function or custom, with a name")?;

@@ -5,6 +5,7 @@ use llmjson::syntax::{JsonOut, JsonText, Kind, Raw, ValueRef};
 use super::is_json;
 use super::items::{Item, ItemKind, part_json};
 use super::tools::{Tools, input_of};
+use crate::error::message_of;
 use crate::json;
 
 /// A response on its way to the client.
@@ -352,13 +353,13 @@ impl Writer {
     }
 
     /// Writes a chat error as an event.
-    pub(super) fn fail(&mut self, error: &str, out: &mut Vec<u8>) {
+    pub(super) fn fail(&mut self, given: &str, out: &mut Vec<u8>) {
         self.is_ended = true;
-        let document = json::read(error.as_bytes());
+        let document = json::read(given.as_bytes());
         let root = document.as_ref().and_then(llmjson::syntax::Document::root);
         let error = root.and_then(|root| json::member(root, "error"));
         let text = |name: &str| error.and_then(|error| json::text(error, name));
-        let message = text("message").or_else(|| error?.as_str().map(std::borrow::Cow::into_owned));
+        let message = message_of(given.as_bytes());
         self.event("error", out, |out| {
             out.member("code", text("code").or_else(|| text("type")));
             out.member("message", message.unwrap_or_default());

@@ -2,6 +2,7 @@
 
 use hyper::header::{ALLOW, CONTENT_TYPE, HeaderValue};
 use hyper::{Response, StatusCode};
+use llmjson::syntax::{JsonOut as _, JsonText, Raw};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
@@ -44,7 +45,11 @@ fn error(id: Option<&str>, code: i32, message: &str, name: Option<&str>) -> Stri
         error["data"] = json!({ "reason": name });
     }
     // Without an id it is null, as JSON-RPC requires.
-    format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{error}}}"#)
+    JsonText::object_of(|out| {
+        out.member("jsonrpc", "2.0");
+        out.member("id", Raw(&id));
+        out.member("error", Raw(&error.to_string()));
+    })
 }
 
 /// Converts an error reply to a response to a request, or returns `None` if the reply is not an

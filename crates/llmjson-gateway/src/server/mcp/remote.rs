@@ -21,7 +21,7 @@ use tokio::time::timeout;
 use super::answers;
 use super::request::{EVENTS, JSON, LAST_EVENT, SESSION, check_json, replace_mirrored, set};
 use super::settings::{Config, SessionLimits};
-use crate::server::body::{Room, read_reply, read_request, timed, whole};
+use crate::server::body::{Room, read_request, timed, whole};
 use crate::server::config::UpstreamConfig;
 use crate::server::headers::{for_treated, is_encoded, media_type, new_via};
 use crate::server::refusal::Refusal;
@@ -201,8 +201,8 @@ impl Remote {
         let mut notices = Vec::new();
         let listed = match &*kind {
             JSON => {
-                let reply = read_reply(&self.limits.bounds, response.into_body());
-                kept.tools.listed(&reply.await.ok()?, &mut notices)
+                let (_, reply) = self.upstream.read(response).await.ok()?;
+                kept.tools.listed(&reply, &mut notices)
             }
             EVENTS => self.listed_in_events(kept, response, &mut notices).await?,
             _ => return None,
@@ -300,8 +300,7 @@ impl Remote {
                 Ok(passed.map(|body| Learning::new(body, kept.tools, bounds, ended).into_body()))
             }
             JSON => {
-                let (parts, body) = response.into_parts();
-                let body = read_reply(bounds, body).await?;
+                let (parts, body) = self.upstream.read(response).await?;
                 let mut notices = Vec::new();
                 kept.tools.receive(&body, &mut notices);
                 tell(notices);

@@ -141,9 +141,11 @@ impl Config {
         }
         let target = match (&settings.url, program) {
             (Some(url), []) => Target::Server(UpstreamConfig {
+                name: "MCP server".to_owned(),
                 url: config::server_url("url", url, URL, listen)?,
                 models: Vec::new(),
                 speaks_chat: false,
+                key: None,
             }),
             (Some(_), _) => {
                 let what = "a program is given, too, expected one of both";

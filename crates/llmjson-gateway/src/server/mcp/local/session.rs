@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use hyper::StatusCode;
 use hyper::body::Bytes;
+use llmjson::syntax::{JsonOut as _, JsonText, Raw};
 use llmjson_mcp::{AwaitedList, FromClient, FromServer, Output, Proxy};
 use tokio::sync::{Notify, OwnedSemaphorePermit, mpsc};
 
@@ -102,10 +103,14 @@ impl Session {
     /// Tells the process that a request is cancelled, and ends it.
     pub(super) fn cancel(&self, request: Option<&str>) {
         if let (Some(sender), Some(id)) = (&*self.server(), request) {
-            let params = format!(r#"{{"requestId":{id},"reason":"the client has gone away"}}"#);
-            let line = format!(
-                r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{params}}}"#
-            );
+            let line = JsonText::object_of(|out| {
+                out.member("jsonrpc", "2.0");
+                out.member("method", "notifications/cancelled");
+                out.object_in("params", |out| {
+                    out.member("requestId", Raw(id));
+                    out.member("reason", "the client has gone away");
+                });
+            });
             // A process that reads nothing is killed without notice.
             drop(sender.try_send(Bytes::from(line + "\n")));
         }

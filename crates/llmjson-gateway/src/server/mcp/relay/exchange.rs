@@ -13,7 +13,7 @@ use tokio::time::sleep;
 use super::News;
 use super::link::{Link, challenge, pause};
 use crate::server::Body;
-use crate::server::body::{read_reply, timed};
+use crate::server::body::timed;
 use crate::server::headers::{is_encoded, media_type};
 use crate::server::mcp::answers;
 use crate::server::mcp::message::{Head, on_one_line, settled_version};
@@ -65,7 +65,7 @@ impl Link {
         let kind = media_type(response.headers()).to_ascii_lowercase();
         match &*kind {
             EVENTS => self.events(response.into_body(), id, is_first, news).await,
-            JSON => match read_reply(&self.bounds, response.into_body()).await {
+            JSON => match self.whole(response).await {
                 Ok(reply) => {
                     let reads = Head::read(&reply).is_some_and(|head| head.is_response());
                     if reads || reply.trim_ascii_start().starts_with(b"[") {
@@ -191,7 +191,7 @@ impl Link {
         let Some(id) = id else {
             return fail(None, &said, news).await;
         };
-        let reply = read_reply(&self.bounds, response.into_body()).await;
+        let reply = self.whole(response).await;
         let own = reply
             .ok()
             .and_then(|reply| answers::as_response(id, &reply));

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use hyper::body::Incoming;
+use hyper::body::{Bytes, Incoming};
 use hyper::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderValue};
 use hyper::{Method, Response, Uri};
 
@@ -41,6 +41,11 @@ impl Link {
             bounds,
             session: Mutex::default(),
         }
+    }
+
+    /// Reads a whole answer.
+    pub(super) async fn whole(&self, response: Response<Incoming>) -> Result<Bytes, Refusal> {
+        Ok(self.upstream.read(response).await?.1)
     }
 
     fn session(&self) -> MutexGuard<'_, Settled> {
