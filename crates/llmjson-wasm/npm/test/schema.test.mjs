@@ -265,6 +265,7 @@ test('a model is asked again where its reply is truncated', async () => {
 test('what is not a schema is refused', () => {
   class Model {}
   for (const [given, said] of [
+    [new Map(), /plain object.*Map/], [Promise.resolve({}), /plain object.*Promise/], [new Tools([]), /plain object.*Tools/],
     [{ policy: 'tool' }, /without any keyword.*`policy`/], [{ n: 1 }, /without any keyword.*`n`/],
     [{ type: 'object', n: { type: 'integer' } }, /no keyword `n`.*`properties`/],
     [[Model], /not an array/], [[z.object({})], /not an array/], [Model, /class or function: Model/]
