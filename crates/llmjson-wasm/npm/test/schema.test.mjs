@@ -279,6 +279,14 @@ test('what is not a schema is refused', () => {
   assert.deepEqual(new Tools([]).names, [])
 })
 
+test('a format of zod is reported once, without its pattern', () => {
+  const schema = z.object({ mail: z.email(), id: z.uuid(), at: z.iso.datetime(), code: z.string().regex(/^[a-z]+$/) })
+  const { violations } = parse('{"mail": "x", "id": "x", "at": "x", "code": "X"}', schema)
+  assert.deepEqual(violations.map(one => one.expected), [
+    'string & Format<"email">', 'string & Format<"uuid">', 'string & Format<"date-time">', 'string & Pattern<"^[a-z]+$">'
+  ])
+})
+
 test('CommonJS has the same', () => {
   const required = createRequire(import.meta.url)('llmjson')
   assert.deepEqual(required.parse("{city: 'Oslo', days: '1'}", TRIP).value, { city: 'Oslo', days: 1 })
