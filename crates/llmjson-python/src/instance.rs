@@ -234,9 +234,11 @@ impl Parsed {
                 "type"
             };
             let mut violation = Violation::new(path, keyword, &*one.1, found);
-            // The schema's expectation there is a hint for the model.
-            let hint = |one: &&Violation| one.description.clone().or(Some(one.expected.clone()));
-            violation.description = by_schema.and_then(hint);
+            // The schema's expectation there is a hint for the model. The type's message quotes a pattern itself.
+            violation.description = by_schema.and_then(|one| {
+                let expected = (one.keyword != "pattern").then(|| one.expected.clone());
+                one.description.clone().or(expected)
+            });
             violations.push(violation);
         }
     }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use llmjson::policy::FinishReason;
-use llmjson::syntax::Document;
+use llmjson::syntax::Parser;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
@@ -168,14 +168,16 @@ pub(crate) fn coerce(
     let schema = schema_given(Some(schema), context, strict)?;
     let asked = Asked::of("coerce", &given, schema, policy, None, parse_float);
     let policy = asked.policy()?;
-    let inner = value.py().detach(|| {
-        let document: Document<'_> = llmjson::syntax::parse(&text);
+    let inner = interrupt::read(value.py(), text.len(), &policy, |policy| {
         let coerced = match asked.schema() {
-            Some(schema) => policy.coerce(document, schema),
+            Some(schema) => policy.coerce(
+                Parser::new().with_limits(policy.limits()).parse(&text),
+                schema,
+            ),
             None => policy.parse(&text, None),
         };
         Box::new(coerced.into_owned())
-    });
+    })?;
     Ok(Parsed::new(inner, asked.origin, OffsetMap::default()))
 }
 

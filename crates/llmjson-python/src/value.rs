@@ -10,6 +10,8 @@ use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PySlice, PyString};
 use crate::input::{Input, Locator, OffsetMap};
 use crate::keys::Keys;
 
+/// The number of entries between two checks whether Python wants the call to stop.
+const ENTRIES_UNWATCHED: usize = 1 << 16;
 /// The minimum length in bytes of a string that is sliced from the text. Shorter ones are decoded.
 const CUT_BYTES: usize = 48;
 
@@ -98,7 +100,10 @@ impl<'py> Builder<'_, 'py> {
     /// Creates a value without recursion: Python threads may have small stacks.
     fn build(&mut self, source: &Source<'_>) -> PyResult<Bound<'py, PyAny>> {
         let mut around: Vec<Open<'py>> = Vec::new();
-        for entry in source.walk() {
+        for (number, entry) in source.walk().enumerate() {
+            if number % ENTRIES_UNWATCHED == ENTRIES_UNWATCHED - 1 {
+                self.py.check_signals()?;
+            }
             let key = match around.last() {
                 Some(Open {
                     made: Made::Dict(_),

@@ -338,6 +338,63 @@ def test_all_fenced_values_are_a_list(wrap: Any) -> None:
     assert json_repair.loads(wrap(json.dumps(code))) == code
 
 
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ('{"a": 1}{"a": 2}', {"a": 2}),
+        ("{'a': 1}\n{'a': 2}\n{'b': 2}", [{"a": 2}, {"b": 2}]),
+        ('{"a": 1}{"a": "x"}', [{"a": 1}, {"a": "x"}]),
+        ('[]{"a": 1}', {"a": 1}),
+        ('{"a": 1}[]', {"a": 1}),
+        ("[]{}", []),
+        ("[[1], [2],]", [[1], [2]]),
+        ('Both ```json {"a": 1} ``` and ```json [1, 2,] ``` hold.', [{"a": 1}, [1, 2]]),
+    ],
+)
+def test_values_that_follow_each_other(text: str, value: Any) -> None:
+    assert json_repair.loads(text) == value
+    assert json.loads(json_repair.repair_json(text)) == value
+    assert pytest.importorskip("json_repair").loads(text) == value
+
+
+CLOSED = {"type": "object", "properties": {"a": {"type": "integer"}}, "additionalProperties": False}
+NAMED = {
+    "type": "object",
+    "properties": {
+        "name": {"type": "string", "default": "x"},
+        "kind": {"enum": ["u", "v"]},
+        "tags": {"type": "array", "items": {"type": "integer"}},
+        "more": {"type": "object"},
+    },
+    "required": ["name", "kind", "tags", "more"],
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "schema", "mode", "value"),
+    [
+        ('{"a": 1, "b": 2}', CLOSED, "standard", {"a": 1}),
+        ('[{"a": "1", "b": 2}, {"c": 3}]', {"type": "array", "items": CLOSED}, "standard", [{"a": 1}, {}]),
+        ('{"x-y": {"a": 1, "b.c": 2}}', {"properties": {"x-y": CLOSED}}, "standard", {"x-y": {"a": 1}}),
+        ("{}", NAMED, "salvage", {"name": "x", "kind": "u", "tags": [], "more": {}}),
+        ('["y", "v", null, {}]', NAMED, "salvage", {"name": "y", "kind": "v", "tags": [], "more": {}}),
+        ("{}", {**NAMED, "required": ["a"]}, "salvage", ValueError),
+        ("[1, 2]", CLOSED, "salvage", ValueError),
+    ],
+)
+def test_values_are_made_to_fit(text: str, schema: Any, mode: Any, value: Any) -> None:
+    pytest.importorskip("jsonschema")
+    for module in (json_repair, pytest.importorskip("json_repair")):
+        assert result_of(module, text, schema=schema, schema_repair_mode=mode) == value
+
+
+def test_a_model_forbids_members() -> None:
+    pydantic = pytest.importorskip("pydantic")
+    inner = pydantic.create_model("Inner", __config__={"extra": "forbid"}, a=int)
+    outer = pydantic.create_model("Outer", inner=(list[inner], ...))  # type: ignore[valid-type]
+    assert json_repair.loads('{"inner": [{"a": 1, "b": 2}], "c": 3}', schema=outer) == {"inner": [{"a": 1}], "c": 3}
+
+
 def test_strict_accepts_fences() -> None:
     assert json_repair.loads('```json\n{"a": 1}\n```', strict=True) == {"a": 1}
 
@@ -440,6 +497,31 @@ def test_beginnings_are_read_as_partial_json_parser_reads_them(text: str) -> Non
 )
 def test_jiter(text: str, mode: Any, value: Any) -> None:
     assert outcome(jiter.from_json, text.encode(), partial_mode=mode) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        *((text, {}) for text in ("", " ", '{"a": 1', "[1,\n 2", '{"a": {"b": [1, 2]', '{"a":', "[1,", '{"a": "x', '\n{"é": [')),
+        *((text, {"partial_mode": "on"}) for text in ("", '"abc', "tru", "1e")),
+        ('[1,\n {"a": NaN}]', {"allow_inf_nan": False}),
+    ],
+)
+def test_errors_of_jiter(text: str, options: Any) -> None:
+    theirs = pytest.importorskip("jiter")
+    said: list[str] = []
+    for module in (theirs, jiter):
+        with pytest.raises(ValueError) as raised:
+            module.from_json(text.encode(), **options)
+        said.append(str(raised.value))
+    assert said[0] == said[1]
+
+
+def test_places_of_jiter() -> None:
+    with pytest.raises(ValueError, match="^expected value at line 2 column 2$"):
+        jiter.from_json(b"\n nothing here")
+    with pytest.raises(ValueError, match='^Detected duplicate key "a b" at line 2 column 3$'):
+        jiter.from_json(b'[\n{"a b": 1, "a b": 2}]', catch_duplicate_keys=True)
 
 
 def test_options_of_jiter() -> None:

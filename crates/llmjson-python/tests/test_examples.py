@@ -238,7 +238,7 @@ def test_litellm_calls_with_feedback() -> None:
 
 def test_pydantic_ai_repairs_calls_and_replies() -> None:
     pytest.importorskip("pydantic_ai")
-    from pydantic_ai import Agent, ModelResponse, PromptedOutput, TextPart, ToolCallPart
+    from pydantic_ai import ModelResponse, TextPart, ToolCallPart
     from pydantic_ai.models.function import FunctionModel
 
     script = [
@@ -254,10 +254,7 @@ def test_pydantic_ai_repairs_calls_and_replies() -> None:
         told.append(str(messages[-1].parts[-1].content))
         return ModelResponse(parts=[script.pop(0)])
 
-    repair = example("pydantic_ai_repair").Repair()
-    wanted = PromptedOutput(Trip)
-    agent = Agent(FunctionModel(model), output_type=wanted, capabilities=[repair], retries=2)
-    agent.tool_plain(book)
+    agent = example("pydantic_ai_repair").agent(FunctionModel(model), Trip, book)
     result = agent.run_sync("Book.")
     assert result.output == LISBON
     asked, wrong_call, truncated_call, returned, wrong_reply = told
@@ -461,16 +458,15 @@ def test_instructor_hooks(openai: Any) -> None:
     def run(reply: Any, mode: Any, cities: list[str], mend: bool = True) -> Any:
         with ModelServer(*[reply] * 2) as server:
             client = openai.OpenAI(api_key="x", base_url=f"{server.url}/v1", max_retries=0)
-            client = instructor.from_openai(client, mode=mode)
+            options: dict[str, Any] = {
+                "messages": [{"role": "user", "content": "Where to?"}],
+                "context": {"cities": cities},
+                "model": "small",
+                "max_retries": 1,
+            }
             if mend:
-                client = example("instructor_hooks").mend(client, Allowed)
-            return client.create(
-                Allowed,
-                [{"role": "user", "content": "Where to?"}],
-                context={"cities": cities},
-                model="small",
-                max_retries=1,
-            )
+                return example("instructor_hooks").create(client, mode, Allowed, **options)
+            return instructor.from_openai(client, mode=mode).create(Allowed, **options)
 
     modes = instructor.Mode
     called = chat(None, ("Allowed", CALLED))

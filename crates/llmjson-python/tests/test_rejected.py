@@ -132,6 +132,12 @@ def test_what_the_schema_asks_for_is_a_hint() -> None:
     assert when.found == "undefined" and "fill the `string & Format" in (when.description or "")
 
 
+def test_a_pattern_is_said_once() -> None:
+    code = pydantic.create_model("Code", code=(Annotated[str, pydantic.Field(pattern="^[a-z]+$")], ...))
+    (violation,) = llmjson.parse('{"code": "A"}', code).violations
+    assert (violation.expected, violation.description) == ("String should match pattern '^[a-z]+$'", None)
+
+
 def test_what_a_policy_refuses_is_refused_whatever_the_type_takes() -> None:
     text = "{name: 'pen', when: '2026-03-05', more: 1}"
     for policy in ("tool", llmjson.Policy(undeclared="reject")):

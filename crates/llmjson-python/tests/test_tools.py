@@ -168,4 +168,8 @@ def test_what_is_no_tool_is_refused() -> None:
         Tools(3)
     with pytest.raises(SchemaError):
         Tools({"name": "t", "inputSchema": {"type": 3}})
+    for named in ({"weather": {"description": "The weather."}}, {"weather": {"type": "object", "properties": {}}}):
+        with pytest.raises(TypeError, match="there is no tool"):
+            Tools(named)
+    assert Tools().names == []
     assert llmjson.bind(book, GOOD).ok

@@ -292,10 +292,28 @@ def test_classes_of_attrs_and_structs_of_msgspec(target: Any, text: str, made: A
     assert list(llmjson.Stream(target).partials(list(text)))[-1] == made
 
 
+@attrs.define
+class Range:
+    start: int = attrs.field(alias="first", validator=[attrs.validators.instance_of(int), attrs.validators.ge(0)])
+    end: int = attrs.field(alias="last")
+
+    @end.validator
+    def _after(self, attribute: Any, value: int) -> None:
+        if value < self.start:
+            raise ValueError("ends before it begins")
+
+    def __attrs_post_init__(self) -> None:
+        if self.start > 5:
+            raise ValueError("too late")
+
+
 @pytest.mark.parametrize(
     ("target", "text", "path", "expected"),
     [
-        (Seat, "{row: 0, on: '2026-03-05'}", "$input", "'row' must be >= 1: 0"),
+        (Seat, "{row: 0, on: '2026-03-05'}", "$input.row", "int ('row' must be >= 1: 0)"),
+        (list[Seat], "[{row: 0, on: '2026-03-05'}]", "$input[0].row", "int ('row' must be >= 1: 0)"),
+        (Range, "{first: 3, last: 2}", "$input.last", "int (ends before it begins)"),
+        (Range, "{first: 7, last: 9}", "$input", "Range (too late)"),
         (Seat, "{row: 1, on: 'May'}", "$input.on", "date (Invalid isoformat string: 'May')"),
         (Car, "{wheelCount: 2, made: '2026-03-05'}", "$input.wheelCount", "Expected `int` >= 3"),
         (list[Car], "[{wheelCount: 4}]", "$input[0]", "Object missing required field `made`"),

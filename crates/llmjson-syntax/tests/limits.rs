@@ -1,6 +1,8 @@
 //! What happens just below a limit of reading, at it, and just above.
 
-use llmjson_syntax::{Document, Limits, NoteKind, Parser, RepairKind};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use llmjson_syntax::{Document, Limits, NoteKind, Parser, RepairKind, Stop};
 
 fn under(limits: Limits, text: &str) -> Document<'_> {
     Parser::new().with_limits(limits).parse(text)
@@ -22,5 +24,16 @@ fn records() {
         let notes = document.notes().iter();
         let notes = notes.filter(|note| note.kind == NoteKind::DuplicateKey);
         assert_eq!(notes.count(), count.min(3), "{text}");
+    }
+}
+
+#[test]
+fn a_stopped_text_is_not_searched_for_values() {
+    static IS_STOPPED: AtomicBool = AtomicBool::new(false);
+    let text = "One is {a: 1}. ".repeat(10);
+    for is_stopped in [false, true] {
+        IS_STOPPED.store(is_stopped, Ordering::Relaxed);
+        let limits = Limits::DEFAULT.with_stop(Stop::new(&IS_STOPPED));
+        assert_eq!(under(limits, &text).root().is_none(), is_stopped);
     }
 }

@@ -77,6 +77,8 @@ async function entry(name) {
     'edge-light': { types: at('index.d.ts'), default: at('edge.js') },
     bun: { types: at('index.d.ts'), default: at('node.js') },
     deno: { types: at('index.d.ts'), default: at('node.js') },
+    // What bundlers ask for, also for Node: beside the bundle there is no file.
+    module: { types: at('index.d.ts'), default: at('inline.js') },
     node: {
       import: { types: at('index.d.ts'), default: at('node.js') },
       require: { types: at('index.d.cts'), default: at('require.cjs') }
@@ -111,6 +113,7 @@ for (const name of ['default', 'syntax']) {
   manifest.exports[name === 'default' ? '.' : `./${name}`] = exported
   const wasm = name === 'default' ? './llmjson.wasm' : `./${name}/llmjson.wasm`
   manifest.exports[wasm] = `./dist/${name}/llmjson.wasm`
+  manifest.exports[wasm.replace('llmjson.wasm', 'inline')] = exported.module
 }
 for (const name of manifest.dropIns) manifest.exports[`./${name.replace('-stream', '/stream')}`] = await dropIn(name)
 for (const name of ['cli.js', 'explained.js']) writeFileSync(join(out, 'dist', name), source(name), { mode: 0o755 })

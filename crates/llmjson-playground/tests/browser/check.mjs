@@ -87,6 +87,22 @@ const others = async (page) => {
   return count;
 };
 
+// The repairs are marked behind what is written.
+async function editor() {
+  const page = await open("light", 1280);
+  await give(page, "reply", "{city: 'Oslo', days: 3}");
+  const marks = page.locator("#reply-marks mark");
+  const texts = (await marks.allInnerTexts()).join("|");
+  if (texts !== "city|'Oslo'|days") wrong(`marked are ${texts}`);
+  const [field, mark] = [await page.locator("#reply").boundingBox(), await marks.first().boundingBox()];
+  const isInside = mark.x > field.x && mark.y > field.y && mark.x + mark.width < field.x + field.width && mark.y + mark.height < field.y + field.height;
+  const color = await marks.first().evaluate((mark) => getComputedStyle(mark).backgroundColor);
+  if (!isInside || color === "rgba(0, 0, 0, 0)") wrong(`a mark is not seen: ${JSON.stringify(mark)}, ${color}`);
+  await give(page, "reply", "{\"city\": \"Oslo\"}");
+  if (await marks.count() > 0) wrong("marks stay where nothing is repaired");
+  await page.close();
+}
+
 // What each tab says of the examples.
 async function tabs() {
   const page = await open("light", 1280, 860);
@@ -438,7 +454,7 @@ async function speed() {
   if (typing > 50) wrong(`a keystroke takes ${typing} ms`);
 }
 
-const parts = { tabs, tools, own: ownReply, keep, hostile, looks, speed };
+const parts = { editor, tabs, tools, own: ownReply, keep, hostile, looks, speed };
 const only = process.env.LLMJSON_PLAYGROUND_PARTS?.split(",") ?? Object.keys(parts);
 for (const part of only) {
   try {

@@ -132,9 +132,28 @@ class _Building:
         try:
             return function(*given, **named)
         except (ValueError, TypeError, ArithmeticError) as error:
-            name = name_of(cls)
+            field = _refusing(cls, error)
+            name = name_of(cls if field is None else field.type)
             said = "" if isinstance(error, decimal.InvalidOperation) else str(error)
+            self.at.extend([] if field is None else [field.alias])
             self.expected(f"{name} ({said})" if said else name)
+            if field is not None:
+                self.at.pop()
+
+
+def _refusing(cls: Any, error: Exception) -> Any:
+    """Returns the attrs attribute whose validator raised an error: attrs passes it to the validator. `None` if there is
+    none.
+    """
+    fields = getattr(cls, "__attrs_attrs__", ())
+    trace = error.__traceback__ and error.__traceback__.tb_next
+    while fields and trace is not None:
+        passed = trace.tb_frame.f_locals.values()
+        for field in fields:
+            if any(value is field for value in passed):
+                return field
+        trace = trace.tb_next
+    return None
 
 
 #: Makes an instance from a value.

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Literal, TextIO, TypeAlias, overload
 
 from ._errors import ParseError
+from ._fitting import fitting
 from ._llmjson import Parsed, Policy, dumps_found, loads_found, may_hold_fences, parse
 from ._types import is_array, is_object
 from ._typing import AnyPolicy, Mode, Text
@@ -46,8 +47,10 @@ _STRUCTURAL = frozenset(
 _REPAIRED, _ABSENT, _LIMIT = 1, 3, 4
 #: The options that the extension handles without Python's help.
 _WRITTEN = {"ensure_ascii"}
-#: A code block that contains an object or an array, up to its closing fence.
-_FENCED = re.compile(r"^[ \t]*```[ \t]*\w*[ \t]*\n?(\s*[{\[].*?)^[ \t]*```", re.M | re.S)
+#: A code block that contains an object or an array, up to its closing fence; it may be within a line.
+_FENCED = re.compile(
+    r"^[ \t]*```[ \t]*\w*[ \t]*\n?(\s*[{\[].*?)^[ \t]*```|```[ \t]*\w*[ \t]*([{\[][^\n`]*)```", re.M | re.S
+)
 _THINKING = re.compile(r"<(?:think|thinking|reasoning|reflection)>", re.I)
 #: The number of characters that a log entry shows on each side of the position.
 _CONTEXT_CHARS = 10
@@ -156,7 +159,7 @@ def repair_json(
     is_plain = schema is None and not strict and schema_repair_mode == "standard"
     if is_plain and not return_objects and not may_hold_fences(json_str) and json_dumps_args.keys() <= _WRITTEN:
         text, how = dumps_found(json_str, json_dumps_args.get("ensure_ascii", True))
-        if text is not None and how <= _REPAIRED:
+        if text is not None and how <= _REPAIRED and not (how == _REPAIRED and text[:1] == "["):
             return text
     value, is_found = _read(json_str, skip_json_loads, strict, schema, schema_repair_mode)
     if return_objects:
@@ -261,14 +264,14 @@ def _read(
     if schema is not None or strict or mode != "standard":
         return _read_guided(text, skip_json_loads, strict, schema, mode)[:2]
     if may_hold_fences(text) and (fenced := _fenced_values(_plain(text))):
-        return (fenced if len(fenced) > 1 else fenced[0]), True
+        return _combined(fenced), True
     try:
         value, how = loads_found(text)
     except UnicodeDecodeError:
         # Half surrogate pairs in UTF-8, which Python accepts.
         return json.loads(_plain(text)), True
     if how <= _REPAIRED:
-        return value, True
+        return (_combined(value) if _holds_several(text, value, how) else value), True
     if not skip_json_loads:
         try:
             return json.loads(_plain(text)), True
@@ -280,25 +283,43 @@ def _read(
 
 
 def _fenced_values(text: str | bytes | bytearray) -> list[Any] | None:
-    """Returns the values of several code blocks, as json_repair does: of consecutive values with
-    the same members, only the last is kept. `None` unless there are several.
-    """
+    """Returns the values of several code blocks; `None` unless there are several."""
     if not isinstance(text, str):
         text = text.decode("utf-8", "replace")
     # Reasoning is not an answer, and fences in it do not count.
     if _THINKING.search(text):
         return None
     values: list[Any] = []
-    count = 0
     for block in _FENCED.findall(text):
-        value, how = loads_found(block)
-        if how >= _ABSENT or not isinstance(value, (dict, list)):
-            continue
-        count += 1
-        if values and _shape(values[-1]) == _shape(value):
-            values.pop()
-        values.append(value)
-    return values if count > 1 else None
+        value, how = loads_found("".join(block))
+        if how < _ABSENT and isinstance(value, (dict, list)):
+            values.append(value)
+    return values if len(values) > 1 else None
+
+
+def _holds_several(text: Text, value: Any, how: int) -> bool:
+    """Returns whether a value is the list of several values that follow each other in the text."""
+    if how != _REPAIRED or not is_array(value) or len(value) < 2:
+        return False
+    if not is_array(value[0]) and _plain(text).lstrip()[:1] not in ("{", b"{"):
+        return False
+    parsed: Parsed[Any] = parse(text, policy=UNBOUNDED)
+    return any(repair.kind == "several_values" for repair in parsed.repairs)
+
+
+def _combined(values: list[Any]) -> Any:
+    """Returns several values as json_repair does: the last of consecutive ones with the same keys and kinds, and none
+    that is empty. A single one is returned by itself.
+
+    >>> _combined([{"a": 1}, {"a": 2}, {}]), _combined([[], {"a": 1}, [1]])
+    ({'a': 2}, [{'a': 1}, [1]])
+    """
+    kept = values[:1]
+    for value in filter(None, values[1:]):
+        if not kept[-1] or _shape(kept[-1]) == _shape(value):
+            kept.pop()
+        kept.append(value)
+    return kept if len(kept) > 1 else kept[0]
 
 
 def _shape(value: Any) -> Any:
@@ -324,8 +345,9 @@ def _read_guided(
         raise ValueError("schema and strict cannot be used together.")
     if schema is not None:
         parsed = parse(text, schema, policy=_FILLING, salvage=mode == "salvage")
-        parsed.result()
-        return parsed.value, True, parsed
+        fitted = parsed if parsed.ok else fitting(parsed, schema, _FILLING, is_salvage=mode == "salvage")
+        fitted.result(allow_truncated=True)
+        return fitted.value, True, parsed
     if not skip_json_loads:
         try:
             return json.loads(_plain(text)), True, None

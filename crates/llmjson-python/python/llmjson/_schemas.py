@@ -11,7 +11,7 @@ from ._llmjson import Parsed, Schema
 from ._errors import SchemaError
 from ._typed import schema_for
 from ._partial import item_hint
-from ._types import is_object
+from ._types import is_array, is_object, name_of
 
 _KEPT_MAX = 256
 #: Longer chains of references lead nowhere.
@@ -30,6 +30,10 @@ def describe(source: Any) -> tuple[str, Any]:
     """Returns the text of the JSON Schema, and the type that it describes, if any."""
     if isinstance(source, (Mapping, bool)):
         return _text_of(cast("Any", source)), None
+    if type(source).__hash__ is None:  # a list or an instance, not a type
+        is_hint = is_array(source) and source and isinstance(source[0], type)
+        meant = f": list[{name_of(source[0])}] is the type of a list" if is_hint else ""
+        raise SchemaError(f"a schema is a JSON Schema or a type, not {source!r}{meant}")
     try:
         schema, of = schema_for(source)
     except TypeError as error:
@@ -56,9 +60,9 @@ def item_of(schema: Schema[Any], steps: Sequence[str] = ()) -> Schema[Any]:
             return known
         return Schema(hint, context=context, strict=strict)
     root: Any = schema.json
-    whole: Any = _resolved(root, root)
+    whole: Any = resolved(root, root)
     for step in steps:
-        whole = _resolved(root, whole.get("properties", {}).get(step) if is_object(whole) else None)
+        whole = resolved(root, whole.get("properties", {}).get(step) if is_object(whole) else None)
     if not is_object(whole) or whole.get("type") != "array" or "prefixItems" in whole:
         what = f"{'.'.join(steps)} is none" if steps else "such as list[Trip]"
         raise TypeError(f"items() is for lists whose items are all of one kind, {what}")
@@ -69,7 +73,7 @@ def item_of(schema: Schema[Any], steps: Sequence[str] = ()) -> Schema[Any]:
     return compiled(item)
 
 
-def _resolved(root: Any, schema: Any) -> Any:
+def resolved(root: Any, schema: Any) -> Any:
     """Returns the target of a schema's reference, or its only branch that is not null."""
     for _ in range(_REFERENCES_MAX):
         if not is_object(schema):

@@ -329,6 +329,8 @@ class Tools(Generic[T_co]):
                 kinds = "a function, a type, a dict or an object of MCP"
                 raise TypeError(f"a tool is {kinds}, not {tool!r}")
         self._registry = Registry(json.dumps(listed, ensure_ascii=False), policy=policy)
+        if listed and not self.names:  # such as a dict of tools by their names
+            raise TypeError("there is no tool in what was given: tools are listed, with their names in them")
 
     @property
     def names(self) -> list[str]:

@@ -25,6 +25,11 @@ enum Closer {
     Never,
 }
 
+/// Returns `true` if strings are checked against the format of this name.
+pub(crate) fn is_checked_format(name: &str) -> bool {
+    Format::named(name).is_some() || text_formats::test(name).is_some()
+}
+
 impl Check {
     pub(crate) fn pattern(pattern: &str) -> Self {
         Self {
@@ -40,8 +45,7 @@ impl Check {
             Some(test) => Closer::Format(test),
             None => Closer::Never,
         };
-        let is_known = plain.is_some() || !matches!(closer, Closer::Never);
-        is_known.then_some(Self { plain, closer })
+        is_checked_format(name).then_some(Self { plain, closer })
     }
 
     /// Returns `true` if a string satisfies the keyword, and `false` with an exhausted budget if

@@ -12,9 +12,10 @@ use serde_json::Value;
 use super::plain;
 use crate::base::wording::Wording;
 use crate::check::keywords::Broken;
+use crate::check::text_check::is_checked_format;
 use crate::ir::bounds::NumberKeyword;
 use crate::ir::literals::Literals;
-use crate::ir::shape::{ObjectRules, Shape, ShapeId, Shapes, Types, Union};
+use crate::ir::shape::{ObjectRules, Shape, ShapeId, Shapes, StringRules, Types, Union};
 use crate::ir::spelling::Aliases;
 
 /// Length beyond which strings are abbreviated with an ellipsis.
@@ -156,6 +157,11 @@ fn tag(shape: &Shape, rule: Broken) -> Option<String> {
     };
     let (first, rest) = rule.keyword().split_at(1);
     Some(format!("{}{rest}<{argument}>", first.to_ascii_uppercase()))
+}
+
+/// Returns `true` if strings are checked against a format, which then stands for the pattern next to it: zod writes both.
+pub(super) fn has_checked_format(string: &StringRules) -> bool {
+    string.format.as_deref().is_some_and(is_checked_format)
 }
 
 /// Returns a part of a schema as compact JSON, for keywords without an equivalent in words.
@@ -368,7 +374,10 @@ impl ExpectedWriter<'_> {
             }
             Types::STRING => {
                 self.text.push_str("string");
-                self.tags(shape, &[Broken::Format, Broken::Pattern]);
+                self.tags(shape, &[Broken::Format]);
+                if !(shape.string.as_deref()).is_some_and(has_checked_format) {
+                    self.tags(shape, &[Broken::Pattern]);
+                }
                 self.tags(shape, &[Broken::MinLength, Broken::MaxLength]);
             }
             Types::ARRAY => self.array(shape, depth),

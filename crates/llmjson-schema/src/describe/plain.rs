@@ -1,7 +1,7 @@
 //! A schema's expectations in plain words, for models and people that cannot make use of tagged
 //! types.
 
-use super::expected::{BYTES, DEPTH, alias, cut, push_value, quoted, width};
+use super::expected::{BYTES, DEPTH, alias, cut, has_checked_format, push_value, quoted, width};
 use crate::check::keywords::Broken;
 use crate::ir::bounds::NumberKeyword;
 use crate::ir::literals::Literals;
@@ -229,6 +229,7 @@ impl<'s> Writer<'s> {
             .pattern
             .as_deref()
             .filter(|_| rules.say(Broken::Pattern))
+            .filter(|_| !(rules.say(Broken::Format) && has_checked_format(string)))
         {
             self.text
                 .push_str(&format!(" that matches {}", quoted(pattern)));
@@ -348,7 +349,11 @@ mod tests {
             ),
             (
                 r#"{"type": "string", "format": "date", "pattern": "^2"}"#,
-                r#"a text in the format "date" that matches "^2""#,
+                r#"a text in the format "date""#,
+            ),
+            (
+                r#"{"type": "string", "format": "team", "pattern": "^2"}"#,
+                r#"a text in the format "team" that matches "^2""#,
             ),
             (r#"{"enum": ["a", "b", "c"]}"#, r#""a", "b" or "c""#),
             (

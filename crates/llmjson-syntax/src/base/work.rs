@@ -32,8 +32,9 @@ pub struct Work {
     stop: Option<Stop>,
 }
 
-/// A flag that stops lookahead: once it is set, budgets that carry it count as exhausted, so the
-/// rest of a text is read without lookahead, which is fast. The result is then worthless.
+/// A flag that stops reading: once it is set, budgets that carry it count as exhausted, so the
+/// current value is read without lookahead, which is fast, and no further value is looked for. The
+/// result is then worthless.
 ///
 /// Use it if a caller may lose interest, for example because it was interrupted.
 #[derive(Clone, Copy, Debug)]
@@ -138,7 +139,12 @@ impl Work {
     #[inline]
     #[must_use]
     pub fn is_used_up(&self) -> bool {
-        self.spent > self.allowed || self.stop.is_some_and(Stop::is_set)
+        self.spent > self.allowed || self.is_stopped()
+    }
+
+    /// Returns `true` if a flag has ended the budget: nobody waits for the result.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stop.is_some_and(Stop::is_set)
     }
 
     /// Returns the number of steps spent.

@@ -219,7 +219,8 @@ impl Reader<'_> {
         // Beyond the limit places are dropped: they are only examined while enough work is left for
         // the text after them.
         let goes_on = |found: &ReplySearch, look: Look<'_>| {
-            found.places.len() < most || look.has_half_its_work()
+            let has_room = found.places.len() < most || look.has_half_its_work();
+            has_room && !look.work.get().is_stopped()
         };
         while at < self.look.bytes.len() && most > 0 && goes_on(found, self.look) {
             let byte = self.look.bytes[at];

@@ -118,6 +118,8 @@ const TELLING = {
   valibot: 'toJsonSchema(schema) of @valibot/to-json-schema'
 }
 
+const PLAIN = [Object.prototype, null]
+
 function jsonSchemaOf(given) {
   if (typeof given === 'boolean') return given
   if (!isObject(given) || Array.isArray(given)) {
@@ -129,6 +131,10 @@ function jsonSchemaOf(given) {
   // The AI SDK wraps them like this.
   if (isObject(given.jsonSchema)) return given.jsonSchema
   if (!standard && typeof given === 'function') throw new TypeError(`a schema is an object, not a class or function: ${given.name}`)
+  // A Map or a Promise: its JSON has no members.
+  if (!standard && !PLAIN.includes(Object.getPrototypeOf(given)) && Object.keys(given).length === 0 && !given.toJSON) {
+    throw new TypeError(`a schema is a plain object, not of the class ${given.constructor?.name}`)
+  }
   if (!standard) return given
   const telling = TELLING[standard.vendor] ? `, which is ${TELLING[standard.vendor]}` : ''
   throw new TypeError(

@@ -194,7 +194,17 @@ test('parsePartialJson: nothing of what is damaged before', async () => {
   assert.deepEqual((await theirs(damaged)).value, {})
   assert.equal((await theirs(`Here: ${damaged}`)).state, 'failed-parse')
   assert.deepEqual(await parsePartialJson(damaged), { value: { a: 'b', c: [1, 2] }, state: 'repaired-parse' })
-  for (const given of [undefined, '{"a": 1}', '{"a": "b', '']) assert.deepEqual(await parsePartialJson(given), await theirs(given))
+  assert.deepEqual(await parsePartialJson('Here, see [1]: '), await theirs('Here, see [1]: '))
+  for (const given of [undefined, '']) assert.deepEqual(await parsePartialJson(given), await theirs(given))
+})
+
+test('parsePartialJson: what theirs returns for each beginning of JSON', async () => {
+  for (const text of ['{"a": 1, "b": [true, -2.5e3, null], "c": {"d": "x\\"y\\\\z \\u00e9"}} ', '[[1], {"k": {}}, "", false]', '-12.5', 'null']) {
+    for (let end = 0; end <= text.length; end += 1) {
+      const given = text.slice(0, end)
+      assert.deepEqual(await parsePartialJson(given), await theirs(given), given)
+    }
+  }
 })
 
 test('a call that the policy refuses, that does not fit or that no tool takes stays text', async () => {

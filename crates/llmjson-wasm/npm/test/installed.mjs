@@ -30,8 +30,8 @@ try {
   run('node', '--expose-gc', '--test', ...chosen.map(name => join('test', name)))
   const types = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2022,dom,esnext.disposable', '--module', 'nodenext']
   run('node', join(here, 'node_modules/typescript/bin/tsc'), ...types, 'test/types.test.mts', 'test/types.test.cts')
-  // The modules have no types: a program that imports one has a bundler that knows its type.
-  const modules = ['llmjson.wasm', 'syntax/llmjson.wasm']
+  // The modules have no types, and the inline entries only ES modules: a program that imports one has a bundler.
+  const modules = ['llmjson.wasm', 'syntax/llmjson.wasm', 'inline', 'syntax/inline']
   run(
     'node', join(here, 'node_modules/@arethetypeswrong/cli/dist/index.js'), packed.trim(), '--quiet', '--profile', 'node16',
     '--exclude-entrypoints', ...modules

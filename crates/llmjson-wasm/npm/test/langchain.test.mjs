@@ -35,6 +35,20 @@ test('a truncated reply is an error as before, with the feedback', async () => {
   await assert.rejects(new ours.JsonOutputParser().parse(CUT), error => /a value with an end/.test(error.observation))
 })
 
+test('parseJsonMarkdown: null before', () => {
+  for (const [text, value] of [
+    ['Sure, see [1]:\n```json\n{"a": 1}\n```', { a: 1 }], ['Sure, see [1]:\n```json\n{"a": [1, 2', { a: [1, 2] }],
+    ['The value of {x} is:\n```json\n12\n```', 12], ['```\n"te', 'te'], ['[1]', [1]], ['12', 12], ['See [1].', null], ['', null]
+  ]) assert.deepEqual(ours.parseJsonMarkdown(text), value, text)
+})
+
+test('parsePartialJson: what theirs returns for each beginning of JSON', () => {
+  const text = '{"a": 1, "b": [true, 2.5e3, null], "c": {"d": "x"}} '
+  for (let end = 0; end <= text.length; end += 1) {
+    assert.deepEqual(ours.parsePartialJson(text.slice(0, end)), theirs.parsePartialJson(text.slice(0, end)), text.slice(0, end))
+  }
+})
+
 test('what is wrong goes to the model', async () => {
   await assert.rejects(new ours.StructuredOutputParser(schema).parse('{"days": 0, "tags": []}'), error =>
     error instanceof theirs.OutputParserException && /❌/.test(error.observation) && error.sendToLLM)

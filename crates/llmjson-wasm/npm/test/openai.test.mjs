@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import OpenAI from 'openai'
 import * as theirs from 'openai/helpers/zod'
 import * as ours from 'llmjson/openai'
+import { repairingFetch } from 'llmjson/sse'
 import * as z from 'zod'
 
 const schema = z.object({ days: z.int().min(1), tags: z.array(z.string()) })
@@ -33,6 +34,27 @@ test('zodFunction: SyntaxError before', async () => {
     .parse({ model: 'x', messages: [], tools: [helpers.zodFunction({ name: 'plan', parameters: schema })] })
   await assert.rejects(asked(theirs), SyntaxError)
   assert.deepEqual((await asked(ours)).choices[0].message.tool_calls[0].function.parsed_arguments, VALUE)
+})
+
+test('runTools: SyntaxError before', async () => {
+  const answers = ["{days: '3', tags: ['a',]}", undefined].map(written => ({
+    id: '1', object: 'chat.completion',
+    choices: [{
+      index: 0, finish_reason: written ? 'tool_calls' : 'stop',
+      message: { role: 'assistant', ...(written ? { tool_calls: [{ id: '1', type: 'function', function: { name: 'plan', arguments: written } }] } : { content: 'Done.' }) }
+    }]
+  }))
+  const run = async (helpers, wrapped) => {
+    const [left, given] = [[...answers], []]
+    const fetch = wrapped(async () => new Response(JSON.stringify(left.shift()), { headers: { 'content-type': 'application/json' } }))
+    const tools = [helpers.zodFunction({ name: 'plan', parameters: schema, function: value => given.push(value) })]
+    const client = new OpenAI({ apiKey: 'x', baseURL: 'http://localhost', fetch })
+    await client.chat.completions.runTools({ model: 'x', messages: [], tools }).done()
+    return given
+  }
+  await assert.rejects(run(theirs, fetch => fetch), /JSON/)
+  // The runner parses arguments before it passes them to the function.
+  assert.deepEqual(await run(ours, repairingFetch), [VALUE])
 })
 
 test('responses, their text and their tools: SyntaxError before', async () => {

@@ -265,6 +265,7 @@ test('a model is asked again where its reply is truncated', async () => {
 test('what is not a schema is refused', () => {
   class Model {}
   for (const [given, said] of [
+    [new Map(), /plain object.*Map/], [Promise.resolve({}), /plain object.*Promise/], [new Tools([]), /plain object.*Tools/],
     [{ policy: 'tool' }, /without any keyword.*`policy`/], [{ n: 1 }, /without any keyword.*`n`/],
     [{ type: 'object', n: { type: 'integer' } }, /no keyword `n`.*`properties`/],
     [[Model], /not an array/], [[z.object({})], /not an array/], [Model, /class or function: Model/]
@@ -276,6 +277,14 @@ test('what is not a schema is refused', () => {
   const weather = { description: 'The weather.', inputSchema: TRIP }
   for (const given of [{ weather }, [{ type: 'web_search' }, { a: {} }], Model]) assert.throws(() => new Tools(given), `${given}`)
   assert.deepEqual(new Tools([]).names, [])
+})
+
+test('a format of zod is reported once, without its pattern', () => {
+  const schema = z.object({ mail: z.email(), id: z.uuid(), at: z.iso.datetime(), code: z.string().regex(/^[a-z]+$/) })
+  const { violations } = parse('{"mail": "x", "id": "x", "at": "x", "code": "X"}', schema)
+  assert.deepEqual(violations.map(one => one.expected), [
+    'string & Format<"email">', 'string & Format<"uuid">', 'string & Format<"date-time">', 'string & Pattern<"^[a-z]+$">'
+  ])
 })
 
 test('CommonJS has the same', () => {

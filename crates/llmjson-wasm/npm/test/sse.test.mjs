@@ -16,6 +16,11 @@ const through = async (text, size) => {
   return textOf(ReadableStream.from(pieces).pipeThrough(repairEvents()))
 }
 
+// A call in a stream of Anthropic, whose input arrives in these pieces.
+const input = partial_json => `event: content_block_delta\ndata: ${JSON.stringify({ type: 'content_block_delta', index: 1, delta: { type: 'input_json_delta', partial_json } })}\n\n`
+const STOP = 'event: content_block_stop\ndata: {"type":"content_block_stop","index":1}\n\n'
+const called = (...pieces) => pieces.map(input).join('')
+
 const CASES = [
   ['what is whole', `: ping\n\nevent: x\nid: 7\ndata: ${chunk('a "b" data: {c} ü')}\n\ndata: [DONE]\n\n`, null],
   ['other line ends', `data: ${chunk('a')}\r\n\r\ndata:{\r\ndata: "a": 1}\r\n\r\n`, null],
@@ -28,7 +33,11 @@ const CASES = [
   ['quotes', 'data: {"choices":[{"delta":{"content":"say "hi" now"}}]}\n\n', 'data: {"choices":[{"delta":{"content":"say \\"hi\\" now"}}]}\n\n'],
   ['an end without a blank line', `data: ${chunk('a')}\n`, `data: ${chunk('a')}\n\n`],
   ['an end within an event', `data: ${chunk('a')}\n\ndata: ${CUT}`, `data: ${chunk('a')}\n\ndata: ${CUT}"}}]}\n\n`],
-  ['an end within a head', `data: ${chunk('a')}\n\ndata: ${HEAD}`, `data: ${chunk('a')}\n\n`]
+  ['an end within a head', `data: ${chunk('a')}\n\ndata: ${HEAD}`, `data: ${chunk('a')}\n\n`],
+  ['the input of a call', called('', '{"city": "Os', 'lo", "id": 12345678901234567890}') + STOP, called('', '{"city":"Os', 'lo","id":12345678901234567890', '}') + STOP],
+  ['a damaged input', called("{city: 'Oslo', ", "tags: ['a',]}") + STOP, called('{"city":"Oslo', '","tags":[', '"a"]}') + STOP],
+  ['a truncated input', called("{city: 'Os") + STOP, called('{"city":"Os') + STOP],
+  ['a call without an input', called('') + STOP, null]
 ]
 
 for (const [name, given, wanted] of CASES) {

@@ -1,5 +1,6 @@
 // Hooks for the AI SDK.
 import { parse, parseArguments, ParseError, Schema, Stream, Tools } from 'llmjson'
+import { parse as read } from 'llmjson/syntax'
 import { Writer } from './writer.js'
 
 /**
@@ -305,8 +306,8 @@ export async function parsePartialJson(text) {
   try {
     return { value: JSON.parse(text), state: 'successful-parse' }
   } catch {
-    const value = new Stream().push(text).value
-    return value === undefined ? { value, state: 'failed-parse' } : { value, state: 'repaired-parse' }
+    const { found, value } = read(text)
+    return { value, state: found ? 'repaired-parse' : 'failed-parse' }
   }
 }
 

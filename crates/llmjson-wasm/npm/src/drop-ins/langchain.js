@@ -1,6 +1,7 @@
 // LangChain output parsers that parse with llmjson.
 import * as theirs from '@langchain/core/output_parsers'
 import { parse, Stream } from 'llmjson'
+import { parse as read } from 'llmjson/syntax'
 
 // LangChain also refuses a truncated reply.
 const WHOLE = { allowTruncated: false }
@@ -56,14 +57,12 @@ export class StructuredOutputParser extends theirs.StructuredOutputParser {
 
 /** Replaces LangChain's function of the same name: returns the value of a partial JSON text, or null. */
 export function parsePartialJson(text) {
-  if (text === undefined) return null
-  const stream = new Stream().push(text)
-  const { value } = stream
-  stream.free()
-  return value ?? null
+  return text === undefined ? null : read(text).value ?? null
 }
 
 /** Replaces LangChain's function of the same name: returns the value in a text, fenced or not. */
 export function parseJsonMarkdown(text, parser = parsePartialJson) {
-  return parser === parsePartialJson ? parsePartialJson(text) : theirs.parseJsonMarkdown(text, parser)
+  const value = parser === parsePartialJson ? parser(text) : null
+  // A scalar in a fence is read by itself.
+  return value ?? theirs.parseJsonMarkdown(text, parser)
 }

@@ -1,5 +1,6 @@
-// Streams of server-sent events whose data are JSON: truncated, joined or damaged events are repaired.
-import { parse, repair } from 'llmjson/syntax'
+// Responses of models: truncated, joined or damaged server-sent events, and the damaged arguments of calls.
+import { parse, repair, Stream } from 'llmjson/syntax'
+import { Writer } from './writer.js'
 
 const BLANK = /\r\n\r\n|\n\n|\r\r/
 const LINE = /\r\n|\n|\r/
@@ -32,20 +33,78 @@ function apart(data) {
   return all.includes(undefined) ? undefined : all.flat()
 }
 
-// Repairs an event, without the blank line after it.
+/** The inputs of calls in a stream of Anthropic, written as JSON from what arrives of them. */
+class Inputs {
+  #open = new Map()
+
+  /** Returns an event, with its part of an input repaired, after the rest of an input that it ends. */
+  take(event) {
+    if (!/"(?:input_json_delta|content_block_stop)"/.test(event)) return event
+    const data = event.split(LINE).filter(line => line.startsWith('data:')).map(line => line.slice(5)).join('\n')
+    const said = isWhole(data) ? JSON.parse(data) : undefined
+    if (said?.delta?.type === 'input_json_delta' && typeof said.delta.partial_json === 'string') {
+      return eventOf(said.index, this.#push(said.index, said.delta.partial_json))
+    }
+    return said?.type === 'content_block_stop' ? this.#end(said.index) + event : event
+  }
+
+  #push(index, piece) {
+    if (!this.#open.has(index)) this.#open.set(index, { stream: new Stream({ integers: 'bigint' }), writer: new Writer() })
+    const { stream, writer } = this.#open.get(index)
+    return writer.take(stream.push(piece).events())
+  }
+
+  // The rest of an input. It stays open, and no JSON, if it is truncated, guessed or another than what was written.
+  #end(index) {
+    const input = this.#open.get(index)
+    if (input === undefined) return ''
+    this.#open.delete(index)
+    const { stream, writer } = input
+    const { complete, certainty } = stream.finish()
+    const rest = complete && certainty !== 'guess' && !stream.superseded ? writer.take(stream.events()) : ''
+    return rest === '' ? '' : eventOf(index, rest)
+  }
+
+  free() {
+    for (const { stream } of this.#open.values()) stream.free()
+  }
+}
+
+function eventOf(index, partial_json) {
+  const said = { type: 'content_block_delta', index, delta: { type: 'input_json_delta', partial_json } }
+  return `event: content_block_delta\ndata: ${JSON.stringify(said)}\n\n`
+}
+
+// Repairs the arguments of the calls in a chat completion. A call is executed: nothing guessed, and nothing truncated.
+function mendCalls(body) {
+  if (!isWhole(body)) return body
+  const said = JSON.parse(body)
+  const calls = (said?.choices ?? []).flatMap(choice => choice?.message?.tool_calls ?? [])
+  const broken = calls.map(call => call.function).filter(called => typeof called?.arguments === 'string' && !isWhole(called.arguments))
+  for (const called of broken) {
+    const { complete, value, certainty } = parse(called.arguments)
+    const isSure = complete && certainty !== 'guess' && typeof value === 'object' && value !== null
+    if (isSure) called.arguments = repair(called.arguments)
+  }
+  return broken.length > 0 ? JSON.stringify(said) : body
+}
+
+// Repairs an event, without the blank line after it, and returns the events that it consists of.
 function mend(event, blank) {
   const lines = event.split(LINE)
   const said = lines.filter(line => line.startsWith('data:')).map(line => line.slice(5).replace(/^ /, ''))
   const parts = apart(said.join('\n'))
-  if (parts === undefined) return event + blank
+  if (parts === undefined) return [event + blank]
   const others = lines.filter(line => !line.startsWith('data:') && line !== '')
-  return parts.map(data => [...others, `data: ${data}`, '\n'].join('\n')).join('')
+  return parts.map(data => [...others, `data: ${data}`, '\n'].join('\n'))
 }
 
 /** Returns a TransformStream of an event stream, from bytes or text to bytes, in which every event is complete. */
 export function repairEvents() {
   const decoder = new TextDecoder()
   const encoder = new TextEncoder()
+  const inputs = new Inputs()
+  const through = (event, blank) => mend(event, blank).map(one => inputs.take(one)).join('')
   let rest = ''
   const put = (text, controller) => {
     if (text !== '') controller.enqueue(encoder.encode(text))
@@ -55,7 +114,7 @@ export function repairEvents() {
       rest += typeof piece === 'string' ? piece : decoder.decode(piece, { stream: true })
       let out = ''
       for (let at; (at = BLANK.exec(rest)) !== null;) {
-        out += mend(rest.slice(0, at.index), at[0])
+        out += through(rest.slice(0, at.index), at[0])
         rest = rest.slice(at.index + at[0].length)
       }
       put(out, controller)
@@ -63,18 +122,27 @@ export function repairEvents() {
     // An event truncated by the end: readers ignore an event without a blank line.
     flush(controller) {
       rest += decoder.decode()
-      put(/^data:/m.test(rest) ? mend(rest.replace(/[\r\n]+$/, ''), '\n\n') : rest, controller)
-    }
+      put(/^data:/m.test(rest) ? through(rest.replace(/[\r\n]+$/, ''), '\n\n') : rest, controller)
+      inputs.free()
+    },
+    cancel: () => inputs.free()
   })
 }
 
-/** Returns a `fetch` that repairs event streams, for a client that accepts one. */
+/** Returns a `fetch` that repairs event streams and the calls in chat completions, for a client that accepts one. */
 export function repairingFetch(fetch = globalThis.fetch) {
   return async (...given) => {
     const response = await fetch(...given)
-    const isStream = /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '')
-    if (!isStream || response.body === null) return response
-    const { status, statusText, headers } = response
-    return new Response(response.body.pipeThrough(repairEvents()), { status, statusText, headers })
+    const type = response.headers.get('content-type') ?? ''
+    if (response.body === null) return response
+    if (/^text\/event-stream\b/i.test(type)) return withBody(response, response.body.pipeThrough(repairEvents()))
+    if (!response.ok || !/^application\/json\b/i.test(type)) return response
+    const body = await response.clone().text()
+    const repaired = mendCalls(body)
+    return repaired === body ? response : withBody(response, repaired)
   }
+}
+
+function withBody({ status, statusText, headers }, body) {
+  return new Response(body, { status, statusText, headers })
 }
