@@ -18,7 +18,7 @@ const LISTED: u32 = 1 << 20;
 const NO_FIT: u32 = 1 << 16;
 const EMPTY: u32 = 256;
 const ANNOUNCED_LATER: u32 = 128;
-const VIOLATION: u32 = 64;
+const VIOLATION: u32 = 512;
 const INCOMPLETE: u32 = 64;
 
 /// The costs of a coercion by class.

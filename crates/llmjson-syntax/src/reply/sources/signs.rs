@@ -186,7 +186,7 @@ impl<'t> Signs<'t> {
         let (run, known) = (self.sign(role), KNOWN[role as usize]);
         let is_separator = matches!(role, Role::Colon | Role::Comma);
         let doubled = known.iter().any(|sign| run.split(sign).all(str::is_empty));
-        !known.contains(&run) && !(is_separator && doubled) && !run.is_empty()
+        !(run.is_empty() || known.contains(&run) || is_separator && doubled)
     }
 
     fn learn(&mut self, role: Role, run: &'t str) {
