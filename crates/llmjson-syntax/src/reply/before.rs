@@ -6,7 +6,8 @@ use crate::parser::look::Look;
 use crate::parser::state::reader::Reader;
 use crate::tape::marks::{Mark, marks_before};
 use crate::tape::readings::Reading;
-use crate::zones::context::{Stance, Use, judge_before, last_line, stance, takes_back, words};
+use crate::zones::context::{Stance, Use, judge_before, last_line, stance, takes_back};
+use crate::zones::lexicon::words;
 
 /// The ends of the tokens that begin or end a turn.
 const TURNS: [&str; 2] = ["|>", "[/INST]"];

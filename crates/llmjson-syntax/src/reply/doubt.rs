@@ -11,10 +11,11 @@ use crate::tape::Tag;
 use crate::tape::marks::marks_before;
 use crate::tape::readings::{Reading, Records};
 use crate::view::{Kind, ValueRef};
-use crate::zones::context::{Around, Stance, Use, Word, announces, corrects, judge, said, words};
+use crate::zones::context::{Around, Stance, Use, announces, corrects, judge, said};
 use crate::zones::lexicon::{
     BEFORE_PLACEHOLDERS, BESIDE_TYPES, DATA, PLACEHOLDERS, TYPE_NAMES, is_one_of,
 };
+use crate::zones::lexicon::{Word, words};
 use crate::zones::turns::ANSWER_BYTES;
 
 /// Number of bytes after a value that are searched for its context.

@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 use crate::parser::look::quotes::closers;
 use crate::zones::lexicon::{
-    ABBREVIATIONS, Cue, EXAMPLE_ABBREVIATIONS, cue_of, is_one_of, sign_of,
+    ABBREVIATIONS, Cue, EXAMPLE_ABBREVIATIONS, WORDS, Word, is_one_of, sign_of, words,
 };
 use crate::zones::turns::ends_in_turn;
 
@@ -52,9 +52,6 @@ const LABEL_WORDS: usize = 5;
 /// The maximum number of sentences after a span that are read.
 const SENTENCES: usize = 4;
 
-/// The maximum number of words of a sentence that are read.
-const WORDS: usize = 24;
-
 /// The position up to which a denial counts in a sentence, `Sorry, …`, `That record is wrong`, and the number of words
 /// up to the verb of a sentence whose subject is the span.
 const VERB: usize = 6;
@@ -75,26 +72,6 @@ const STATUS_WORDS: usize = 2;
 /// number of words of their names: `private String name`.
 const NEAR_BYTES: usize = 400;
 const NAME_WORDS: usize = 3;
-
-/// A word of a sentence.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Word<'t> {
-    pub(crate) text: &'t str,
-    /// The offset of the word in the text.
-    pub(crate) start: usize,
-    cue: Option<Cue>,
-}
-
-/// Returns the words of a text with their cues, at most [`WORDS`].
-pub(crate) fn words(text: &str) -> impl Iterator<Item = Word<'_>> + Clone {
-    let apart = |c: char| !(c.is_alphanumeric() || matches!(c, '\'' | '’' | '_'));
-    let parts = text.split(apart).filter(|part| !part.is_empty());
-    parts.take(WORDS).map(move |part| Word {
-        text: part,
-        start: part.as_ptr() as usize - text.as_ptr() as usize,
-        cue: cue_of(part),
-    })
-}
 
 /// Returns the sentences of a text, without the characters that end them.
 pub(crate) fn sentences(text: &str) -> impl Iterator<Item = &str> {

@@ -14,10 +14,9 @@ use core::ops::Range;
 
 use crate::base::work::steps_of_search;
 use crate::scan::tag::{special_token, tag};
-use crate::zones::context::words;
 use crate::zones::lexicon::{
     CONTINUED, CONTINUES, ENDS_OF_TURNS, OBSERVATION, Role, STARTS_OF_TURNS, STEPS, TOKEN_ROLES,
-    is_one_of, role_of,
+    is_one_of, role_of, words,
 };
 use crate::zones::pass::Pass;
 use crate::zones::zone::{Asker, ZoneKind};

@@ -7,7 +7,8 @@ use core::ops::Range;
 
 use crate::reply::sources::map::Derived;
 use crate::reply::sources::state::is_cut;
-use crate::zones::context::{Word, corrects, sentences, words};
+use crate::zones::context::{corrects, sentences};
+use crate::zones::lexicon::{Word, words};
 use crate::zones::turns::{begins_with_other, ends_in_turn, parts_at, turn_in};
 
 /// Maximum number of bytes of the previous part that a part repeats.
