@@ -57,7 +57,7 @@ pub const ENCODERS: &[(&str, Encoder)] = &[
     }),
     ("escapes of Markdown", markdown),
     ("full-width signs", full_width),
-    ("other signs", other_signs),
+    ("other punctuation", other_punctuation),
     ("colours", colours),
     ("literals of a program", literals),
     ("field of CSV", |text| {
@@ -280,8 +280,8 @@ fn markdown(text: &str) -> String {
         .fold(text, |text, sign| text.replace(sign, &format!("\\{sign}")))
 }
 
-/// The value in a text with other characters for those of JSON's structure.
-fn other_signs(text: &str) -> String {
+/// The value in a text with other punctuation than JSON's.
+fn other_punctuation(text: &str) -> String {
     let start = text.find(['{', '[']).unwrap_or(text.len());
     let end = text.rfind(['}', ']']).map_or(start, |end| end + 1);
     let (mut quoted, mut escaped) = (false, false);
@@ -299,7 +299,7 @@ fn other_signs(text: &str) -> String {
         }
     };
     let inside: String = text[start..end].chars().map(other).collect();
-    // Signs that occur once are no habit.
+    // The source asks for punctuation that occurs twice.
     if ['→', '¦']
         .iter()
         .any(|sign| inside.matches(*sign).count() < 2)

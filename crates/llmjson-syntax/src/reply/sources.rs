@@ -13,8 +13,8 @@ pub(crate) mod escapes;
 pub(crate) mod frames;
 pub(crate) mod map;
 pub(crate) mod parts;
+pub(crate) mod punctuation;
 pub(crate) mod repeats;
-pub(crate) mod signs;
 pub(crate) mod state;
 pub(crate) mod strings;
 #[cfg(test)]
@@ -106,7 +106,7 @@ pub const SOURCES: &[Source] = &[
     row(("power_shell", 2, b"`\""), Some(EscapedDocument), decoders::power_shell, "the escapes of PowerShell: `` \"{`\"a`\": 1}\" ``"),
     row(("shell", 3, b"'"), Some(EscapedDocument), decoders::shell, "single quotes of a shell: `'{\"a\": \"it'\\''s\"}'`"),
     row(("full_width", 3, b"\xEF"), Some(TransportEncoding), decoders::full_width, "full-width characters: `｛＂ａ＂：１｝`"),
-    row(("other_signs", 3, b""), Some(TransportEncoding), signs::other_signs, "JSON in other signs: `{⟨a⟩ → 1 ¦ ⟨b⟩ → 2}`, ``` {``a'': 1, ``b'': 2} ```"),
+    row(("other_punctuation", 3, b""), Some(TransportEncoding), punctuation::other_punctuation, "JSON in other punctuation: `{⟨a⟩ → 1 ¦ ⟨b⟩ → 2}`, ``` {``a'': 1, ``b'': 2} ```"),
     row(("invisible", 3, b""), Some(TransportEncoding), decoders::invisible, "zero-width spaces, marks of direction, overstruck characters"),
     row(("wrapped_words", 1, b"\n"), Some(TransportEncoding), wraps::words, "lines that end between words, since the writer may have ended them"),
 ];

@@ -20,7 +20,7 @@ const OVERLAP_MIN: usize = 12;
 /// Number of bytes before a restart that are searched for words about it.
 const WORDS_BYTES: usize = 160;
 
-/// Maximum number of places with the same beginning that are no restarts.
+/// Maximum number of places with the same beginning that are not restarts.
 const OTHERS_MAX: usize = 8;
 
 /// Number of characters in which two beginnings of one value agree.

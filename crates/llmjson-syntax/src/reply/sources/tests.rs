@@ -118,26 +118,26 @@ const TEXTS: &[(&str, &str, Option<&str>)] = &[
     ("full_width", "｛＂ｎ＂：１｝", Some("{\"n\":1}")),
     ("full_width", "{\"a\"：1}", None),
     (
-        "other_signs",
+        "other_punctuation",
         "{⟨a⟩ → 1 ¦ ⟨b \"c\"⟩ → [⟨d⟩ ¦ ⟨e⟩]}",
         Some("{\"a\" : 1 , \"b \\\"c\\\"\" : [\"d\" , \"e\"]}"),
     ),
     (
-        "other_signs",
+        "other_punctuation",
         "⦃``a'': -1, ``b'': ⟦``x'', 2⟧⦄.",
         Some("{\"a\": -1, \"b\": [\"x\", 2]}."),
     ),
     (
-        "other_signs",
+        "other_punctuation",
         "[\"a\"، \"b\"، \"c\"",
         Some("[\"a\", \"b\", \"c\""),
     ),
-    // A sign that occurs once is no habit, and those that the parser reads are no other signs.
-    ("other_signs", "{\"a\" → 1}", None),
-    ("other_signs", "{'a' => 1; 'b' => 2}", None),
-    ("other_signs", "{$x$ = 5}", None),
-    ("other_signs", "[1,,1,,1]", None),
-    ("other_signs", "{\"a\": {“b”: 1}}", None),
+    // The arrow occurs only once, and the parser reads `=>` and `;` by itself.
+    ("other_punctuation", "{\"a\" → 1}", None),
+    ("other_punctuation", "{'a' => 1; 'b' => 2}", None),
+    ("other_punctuation", "{$x$ = 5}", None),
+    ("other_punctuation", "[1,,1,,1]", None),
+    ("other_punctuation", "{\"a\": {“b”: 1}}", None),
     ("invisible", "{\u{200b}\"a\": a\u{8}a}", Some("{\"a\": a}")),
     ("invisible", "{\"a\": \"👩\u{200d}👧\"}", None),
 ];

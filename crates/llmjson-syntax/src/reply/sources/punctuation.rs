@@ -1,14 +1,14 @@
-//! JSON whose structure is written with other characters: `{⟨a⟩ → 1 ¦ ⟨b⟩ → 2}`.
+//! JSON whose structure is written with other punctuation: `{⟨a⟩ → 1 ¦ ⟨b⟩ → 2}`.
 //!
-//! What opens and closes a string, follows a key or separates members is learned where it first
-//! occurs, and is the same from there on.
+//! Each role in JSON (to open or close a string, follow a key, or separate members) is assigned to the
+//! first characters that occur in it, and keeps them.
 
 use alloc::vec::Vec;
 
 use crate::parser::look::scalars::{is_keyword, is_number};
 use crate::reply::sources::map::Derived;
 
-/// The signs that the parser reads by itself, by their roles.
+/// The punctuation that the parser reads by itself, by role.
 const KNOWN: [&[&str]; 4] = [
     QUOTES,
     QUOTES,
@@ -20,10 +20,10 @@ const QUOTES: &[&str] = &[
     "』", "´",
 ];
 
-/// Maximum number of signs that together have one role.
+/// Maximum number of characters that together have one role.
 const RUN_MAX: usize = 3;
 
-/// The roles of signs in JSON, other than brackets.
+/// The roles of punctuation in JSON, other than brackets.
 #[derive(Clone, Copy)]
 enum Role {
     Open,
@@ -32,7 +32,7 @@ enum Role {
     Comma,
 }
 
-/// What comes next.
+/// The next part of the value.
 #[derive(Clone, Copy, PartialEq)]
 enum Want {
     Key,
@@ -40,11 +40,11 @@ enum Want {
     Next,
 }
 
-/// A text that is read once, and the signs learned from it.
-struct Signs<'t> {
+/// A text, and the punctuation learned from it.
+struct Rewriter<'t> {
     text: &'t str,
     at: usize,
-    /// The signs of each role, and the number of their uses.
+    /// The characters of each role, and the number of their uses.
     roles: [(&'t str, usize); 4],
     /// The closers of the open containers, and whether the containers are objects.
     open: Vec<(char, bool)>,
@@ -52,11 +52,11 @@ struct Signs<'t> {
     derived: Derived,
 }
 
-/// Writes JSON's own signs for those that the text has in their place. Returns `None` if it does
-/// not use each of them repeatedly, and if they do not explain its value up to its end.
-pub(crate) fn other_signs(text: &str) -> Option<Derived> {
+/// Replaces a value's punctuation by the punctuation of JSON. Returns `None` unless the value is
+/// JSON up to its end or the end of the text, and contains all other punctuation repeatedly.
+pub(crate) fn other_punctuation(text: &str) -> Option<Derived> {
     let at = beginning(text)?;
-    let mut signs = Signs {
+    let mut rewriter = Rewriter {
         text,
         at,
         roles: [("", 0); 4],
@@ -64,49 +64,49 @@ pub(crate) fn other_signs(text: &str) -> Option<Derived> {
         has_other_brackets: false,
         derived: Derived::default(),
     };
-    signs.derived.push(0, &text[..at]);
+    rewriter.derived.push(0, &text[..at]);
     let mut want = Want::Value;
     loop {
-        signs.space();
-        if signs.rest().is_empty() {
+        rewriter.space();
+        if rewriter.rest().is_empty() {
             break;
         }
         want = match want {
-            _ if signs.close() => Want::Next,
+            _ if rewriter.close() => Want::Next,
             Want::Key => {
-                signs.string()?;
-                signs.space();
-                signs.role(Role::Colon, ":")?;
+                rewriter.string()?;
+                rewriter.space();
+                rewriter.role(Role::Colon, ":")?;
                 Want::Value
             }
-            Want::Value => signs.value()?,
+            Want::Value => rewriter.value()?,
             Want::Next => {
-                signs.role(Role::Comma, ",")?;
-                signs.member()
+                rewriter.role(Role::Comma, ",")?;
+                rewriter.member()
             }
         };
-        if want == Want::Next && signs.open.is_empty() {
+        if want == Want::Next && rewriter.open.is_empty() {
             break;
         }
     }
     let roles = [Role::Open, Role::Close, Role::Colon, Role::Comma];
-    let other = roles.into_iter().filter(|role| signs.is_other(*role));
+    let other = roles.into_iter().filter(|role| rewriter.is_other(*role));
     let (count, once) = other.fold((0, false), |(count, once), role| {
-        (count + 1, once || signs.roles[role as usize].1 < 2)
+        (count + 1, once || rewriter.roles[role as usize].1 < 2)
     });
-    let is_habit = !once && (count > 0 || signs.has_other_brackets && signs.open.is_empty());
-    is_habit.then(|| signs.derived.finish(text, signs.at))
+    let is_habit = !once && (count > 0 || rewriter.has_other_brackets && rewriter.open.is_empty());
+    is_habit.then(|| rewriter.derived.finish(text, rewriter.at))
 }
 
 /// Returns the offset of the first bracket that begins a line, or else of the first one of JSON.
 fn beginning(text: &str) -> Option<usize> {
     let lines = text.split('\n').map(str::trim_start);
     let begins = lines.map(|line| (line, line.chars().next().unwrap_or(' ')));
-    let is_bracket = |&(line, sign): &(&str, char)| {
-        let own = matches!(sign, '{' | '[');
-        let other = !sign.is_ascii() || sign == '(' || sign == '<' && !is_tag(line);
-        let is_quote = { QUOTES }.iter().any(|quote| quote.starts_with(sign));
-        own || other && !is_quote && closer_of(sign).is_some()
+    let is_bracket = |&(line, c): &(&str, char)| {
+        let own = matches!(c, '{' | '[');
+        let other = !c.is_ascii() || c == '(' || c == '<' && !is_tag(line);
+        let is_quote = { QUOTES }.iter().any(|quote| quote.starts_with(c));
+        own || other && !is_quote && closer_of(c).is_some()
     };
     let place = |(line, _): (&str, char)| line.as_ptr() as usize - text.as_ptr() as usize;
     let mut begins = begins.filter(is_bracket);
@@ -114,25 +114,25 @@ fn beginning(text: &str) -> Option<usize> {
 }
 
 fn is_tag(line: &str) -> bool {
-    line[1..].starts_with(|sign: char| sign.is_alphanumeric() || "/!|?".contains(sign))
+    line[1..].starts_with(|c: char| c.is_alphanumeric() || "/!|?".contains(c))
 }
 
 /// Returns `true` for a character that is neither part of a word nor a space.
-fn is_sign(sign: char) -> bool {
-    !sign.is_alphanumeric() && !sign.is_whitespace() && !sign.is_control()
+fn is_punctuation(c: char) -> bool {
+    !c.is_alphanumeric() && !c.is_whitespace() && !c.is_control()
 }
 
 /// Returns the closing bracket for an opening one. Beyond ASCII it is the next character.
-fn closer_of(sign: char) -> Option<char> {
-    match sign {
+fn closer_of(c: char) -> Option<char> {
+    match c {
         '(' => Some(')'),
-        '<' | '[' | '{' => char::from_u32(sign as u32 + 2),
-        _ if sign.is_ascii() || !is_sign(sign) => None,
-        _ => char::from_u32(sign as u32 + 1).filter(|closer| is_sign(*closer)),
+        '<' | '[' | '{' => char::from_u32(c as u32 + 2),
+        _ if c.is_ascii() || !is_punctuation(c) => None,
+        _ => char::from_u32(c as u32 + 1).filter(|closer| is_punctuation(*closer)),
     }
 }
 
-impl<'t> Signs<'t> {
+impl<'t> Rewriter<'t> {
     fn rest(&self) -> &'t str {
         &self.text[self.at..]
     }
@@ -150,9 +150,9 @@ impl<'t> Signs<'t> {
         self.copy(self.rest().len() - self.rest().trim_start().len());
     }
 
-    /// Writes a sign of JSON for the next `length` bytes.
-    fn write(&mut self, sign: &str, length: usize) {
-        self.derived.push(self.at, sign);
+    /// Writes punctuation of JSON for the next `length` bytes.
+    fn write(&mut self, c: &str, length: usize) {
+        self.derived.push(self.at, c);
         self.at += length;
     }
 
@@ -177,15 +177,15 @@ impl<'t> Signs<'t> {
         closes
     }
 
-    fn sign(&self, role: Role) -> &'t str {
+    fn run_of(&self, role: Role) -> &'t str {
         self.roles[role as usize].0
     }
 
-    /// Returns `true` if the signs of a role are not those that the parser reads, once or doubled.
+    /// Returns `true` if the parser does not read the characters of a role, once or doubled.
     fn is_other(&self, role: Role) -> bool {
-        let (run, known) = (self.sign(role), KNOWN[role as usize]);
+        let (run, known) = (self.run_of(role), KNOWN[role as usize]);
         let is_separator = matches!(role, Role::Colon | Role::Comma);
-        let doubled = known.iter().any(|sign| run.split(sign).all(str::is_empty));
+        let doubled = known.iter().any(|c| run.split(c).all(str::is_empty));
         !(run.is_empty() || known.contains(&run) || is_separator && doubled)
     }
 
@@ -193,49 +193,49 @@ impl<'t> Signs<'t> {
         self.roles[role as usize] = (run, 0);
     }
 
-    /// Returns the signs at the beginning of a text that can have one role.
+    /// Returns the punctuation at the beginning of a text that can have one role.
     fn run(&self, rest: &'t str) -> Option<&'t str> {
-        let open = self.sign(Role::Open);
-        let ends = |&(at, sign): &(usize, char)| {
+        let open = self.run_of(Role::Open);
+        let ends = |&(at, c): &(usize, char)| {
             let from = &rest[at..];
-            let is_number = || sign == '-' && from[1..].starts_with(|c: char| c.is_ascii_digit());
-            let is_value = || "{[(\"".contains(sign) || !open.is_empty() && from.starts_with(open);
+            let is_number = || c == '-' && from[1..].starts_with(|c: char| c.is_ascii_digit());
+            let is_value = || "{[(\"".contains(c) || !open.is_empty() && from.starts_with(open);
             // `:⟦`: a bracket follows.
-            let is_bracket = || !sign.is_ascii() && matches!(&rest[..at], ":" | ",");
-            !is_sign(sign) || at > 0 && (is_number() || is_value() || is_bracket())
+            let is_bracket = || !c.is_ascii() && matches!(&rest[..at], ":" | ",");
+            !is_punctuation(c) || at > 0 && (is_number() || is_value() || is_bracket())
         };
         let end = { rest.char_indices() }.take(RUN_MAX + 1).find(ends);
         end.filter(|(at, _)| *at > 0).map(|(at, _)| &rest[..at])
     }
 
-    /// Passes the signs of a role, and writes the sign of JSON for them.
+    /// Passes the characters of a role, and writes JSON's own.
     fn role(&mut self, role: Role, plain: &str) -> Option<()> {
         if self.rest().is_empty() {
             return Some(());
         }
-        if self.sign(role).is_empty() {
+        if self.run_of(role).is_empty() {
             let run = self.run(self.rest())?;
             let other = match role {
                 Role::Colon => Role::Comma,
                 _ => Role::Colon,
             };
-            let taken = self.sign(other) == run || KNOWN[other as usize].contains(&run);
+            let taken = self.run_of(other) == run || KNOWN[other as usize].contains(&run);
             let opens = run.starts_with(['{', '[', '(']);
             if taken || opens || QUOTES.iter().any(|quote| run.contains(quote)) {
                 return None;
             }
             self.learn(role, run);
         }
-        let run = self.sign(role);
+        let run = self.run_of(role);
         self.rest().starts_with(run).then(|| {
             self.roles[role as usize].1 += 1;
             self.write(plain, run.len());
         })
     }
 
-    /// Learns the quotes from the first string: those at its end are as many.
+    /// Learns the quotes from the first string, which has as many characters at its end.
     fn learn_quotes(&mut self) -> Option<()> {
-        if !self.sign(Role::Open).is_empty() {
+        if !self.run_of(Role::Open).is_empty() {
             return Some(());
         }
         let rest = self.rest();
@@ -244,7 +244,7 @@ impl<'t> Signs<'t> {
             false => self.run(rest)?,
         };
         let inside = &rest[open.len()..];
-        let ends = |sign: char| is_sign(sign) && !"_-.".contains(sign) || open.contains(sign);
+        let ends = |c: char| is_punctuation(c) && !"_-.".contains(c) || open.contains(c);
         let close = &inside[inside.find(ends)?..];
         let length = close.chars().take(open.chars().count());
         let close = &close[..length.map(char::len_utf8).sum()];
@@ -254,7 +254,7 @@ impl<'t> Signs<'t> {
         };
         let known = QUOTES.contains(&open) || open == "``";
         let paired = known || open.chars().rev().zip(close.chars()).all(pairs);
-        (paired && close.chars().all(is_sign)).then(|| {
+        (paired && close.chars().all(is_punctuation)).then(|| {
             self.learn(Role::Open, open);
             self.learn(Role::Close, close);
         })
@@ -263,7 +263,7 @@ impl<'t> Signs<'t> {
     /// Returns the length of the content of the string that begins here, or `None` if the text ends
     /// in it.
     fn content(&self) -> Option<usize> {
-        let [open, close] = [Role::Open, Role::Close].map(|role| self.sign(role));
+        let [open, close] = [Role::Open, Role::Close].map(|role| self.run_of(role));
         let inside = &self.rest()[open.len()..];
         let (mut at, mut from) = (0, 0);
         loop {
@@ -282,7 +282,7 @@ impl<'t> Signs<'t> {
     /// Passes a string, with double quotes around it.
     fn string(&mut self) -> Option<()> {
         self.learn_quotes()?;
-        let [open, close] = [Role::Open, Role::Close].map(|role| self.sign(role));
+        let [open, close] = [Role::Open, Role::Close].map(|role| self.run_of(role));
         if !self.rest().starts_with(open) {
             return None;
         }
@@ -306,8 +306,8 @@ impl<'t> Signs<'t> {
 
     /// Passes a scalar or the opener of a container.
     fn value(&mut self) -> Option<Want> {
-        let word = |sign: char| sign.is_alphanumeric() || "+-._".contains(sign);
-        let (rest, open) = (self.rest(), self.sign(Role::Open));
+        let word = |c: char| c.is_alphanumeric() || "+-._".contains(c);
+        let (rest, open) = (self.rest(), self.run_of(Role::Open));
         // The first string of an array, unless it is another array.
         let begins = |run: &str| rest[run.len()..].starts_with(char::is_alphabetic);
         let is_first = || !self.open.is_empty() && self.run(rest).is_some_and(begins);
@@ -319,26 +319,26 @@ impl<'t> Signs<'t> {
             self.string()?;
             return Some(Want::Next);
         }
-        let length = rest.find(|sign| !word(sign)).unwrap_or(rest.len());
+        let length = rest.find(|c| !word(c)).unwrap_or(rest.len());
         if length > 0 {
             let scalar = &rest[..length];
             self.copy(length);
             return (is_number(scalar) || is_keyword(scalar)).then_some(Want::Next);
         }
-        let sign = rest.chars().next()?;
-        self.open.push((closer_of(sign)?, false));
+        let c = rest.chars().next()?;
+        self.open.push((closer_of(c)?, false));
         let begin = self.at;
-        self.at += sign.len_utf8();
-        let is_object = sign != '[' && self.is_object();
+        self.at += c.len_utf8();
+        let is_object = c != '[' && self.is_object();
         self.at = begin;
-        if sign == '{' && !is_object {
+        if c == '{' && !is_object {
             return None;
         }
         if let Some(innermost) = self.open.last_mut() {
             innermost.1 = is_object;
         }
-        self.has_other_brackets |= !"{[(".contains(sign);
-        self.write(if is_object { "{" } else { "[" }, sign.len_utf8());
+        self.has_other_brackets |= !"{[(".contains(c);
+        self.write(if is_object { "{" } else { "[" }, c.len_utf8());
         Some(self.member())
     }
 
@@ -349,7 +349,7 @@ impl<'t> Signs<'t> {
         if self.rest().starts_with(closer) {
             return closer == '}';
         }
-        let is_key = self.rest().starts_with(is_sign) && self.learn_quotes().is_some();
+        let is_key = self.rest().starts_with(is_punctuation) && self.learn_quotes().is_some();
         let [open, close, colon, comma] = self.roles.map(|(run, _)| run);
         let key = self.rest().strip_prefix(open).filter(|_| is_key);
         let Some((key, length)) = key.and_then(|key| Some((key, self.content()?))) else {
