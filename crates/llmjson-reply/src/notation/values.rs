@@ -78,13 +78,22 @@ impl<'s> Induced<'_, 's> {
         let next = &self.anchors[next?];
         let value = &self.text[start.min(next.head)..next.head];
         let before = &*signs.before;
-        if let Some(at) = value.rfind('\n').filter(|_| next.lead.is_some()) {
+        // `Do it.[[ ## code ## ]]`: the key's own punctuation follows the value on its line.
+        let is_glued = !next.leads()
+            && !before.contains('\n')
+            && before.trim().len() > 1
+            && value.ends_with(before);
+        if let Some(at) = value
+            .rfind('\n')
+            .filter(|_| next.lead.is_some() && !is_glued)
+        {
             // The marks and numbers before a key need not be alike.
             let ends = before
                 .rsplit_once('\n')
                 .map_or("", |(ends, _)| ends.trim_end());
             let value = value[..at].trim_end();
-            return Some(start + value.strip_suffix(ends).unwrap_or(value).len());
+            let value = value.strip_suffix(ends).unwrap_or(value);
+            return Some(start + self.before_tag(value, signs).len());
         }
         let found = [(value, before), (value.trim_end(), before.trim())];
         let mut found = found.into_iter().filter(|(_, before)| !before.is_empty());
@@ -94,7 +103,27 @@ impl<'s> Induced<'_, 's> {
                 value
                     .trim_end_matches(|c: char| !c.is_alphanumeric() && !")]}\"'`.!?».".contains(c))
             });
-        Some(start + value.len())
+        Some(start + self.before_tag(value, signs).len())
+    }
+
+    /// Returns a value without the closing tag of another name at its end: `Ann</nme>` of
+    /// `<name>Ann</nme>`.
+    fn before_tag<'t>(&self, value: &'t str, signs: &Delimiters) -> &'t str {
+        let name = |c: char| c.is_alphanumeric() || "_-:.".contains(c);
+        let is_tagged = signs.between.trim_end() == ">";
+        let bare = value.trim_end().strip_suffix('>').filter(|_| is_tagged);
+        let Some((inner, tag)) = bare.and_then(|bare| bare.rsplit_once("</")) else {
+            return value;
+        };
+        // `use <b>this</b>`: the tag belongs to the value. After a line break or another tag, it
+        // closes an outer element.
+        let is_own = inner.contains(&format!("<{tag}"));
+        let is_outer = inner.ends_with(|c: char| c.is_whitespace() || c == '>');
+        if is_own || is_outer || tag.is_empty() || !tag.chars().all(name) {
+            return value;
+        }
+        self.doubtful.set(true);
+        inner
     }
 
     /// Returns the part of the last value. It ends at the closing bracket of the object, or at the
@@ -114,7 +143,7 @@ impl<'s> Induced<'_, 's> {
             false => part.start + self.paragraphs_end(inner, &part, place, signs.inline && !below),
         };
         let closed = inner.len() < whole.len() && signs.after.starts_with([')', ']', '}']);
-        let inner = self.text[part.start..end].trim_end();
+        let inner = self.before_tag(self.text[part.start..end].trim_end(), signs);
         let inner = match signs.after.is_empty() || closed {
             true => inner.trim_end_matches([',', ';']),
             false => inner.strip_suffix(&*signs.after).unwrap_or(inner),
@@ -122,7 +151,7 @@ impl<'s> Induced<'_, 's> {
         part.start..part.start + inner.len()
     }
 
-    /// Returns a text up to a line that is written like a key and has no value, which ends the
+    /// Returns a text up to a mark that is written like a key and has no value, which ends the
     /// members: `[[ ## completed ## ]]`. Text below it is of other sections.
     fn up_to_mark<'t>(&self, inner: &'t str, signs: &Delimiters) -> &'t str {
         let lead = signs.before.rsplit('\n').next().unwrap_or_default().trim();
@@ -131,18 +160,21 @@ impl<'s> Induced<'_, 's> {
             return inner;
         }
         let word = |c: char| c.is_alphanumeric() || c == '_';
-        let is_mark = |line: &str| {
-            let name = line.trim().strip_prefix(lead);
-            let name = name.and_then(|name| name.strip_suffix(tail)).map(str::trim);
-            name.is_some_and(|name| !name.is_empty() && name.chars().all(word))
+        // It may follow the last value on its line.
+        let mark = |line: &str| {
+            let before = line.trim_end().strip_suffix(tail)?;
+            let start = before.rfind(lead)?;
+            let name = before[start + lead.len()..].trim();
+            let begins = lead.len() > 1 || before[..start].trim().is_empty();
+            (begins && !name.is_empty() && name.chars().all(word)).then_some(start)
         };
         let mut at = 0;
         for line in inner.split_inclusive('\n') {
             let end = at + line.len();
-            if at > 0 && is_mark(line) {
+            if let Some(start) = mark(line).filter(|start| at + start > 0) {
                 self.doubtful
                     .set(self.doubtful.get() || !inner[end..].trim().is_empty());
-                return &inner[..at];
+                return &inner[..at + start];
             }
             at = end;
         }

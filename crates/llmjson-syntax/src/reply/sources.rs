@@ -233,6 +233,7 @@ impl Reader<'_> {
             }
             *seen = reader.read(self.look, mem::take(&mut seen.layers), LAST_PART);
         }
+        all.retain(|seen| seen.cost < NO_VALUE);
         all.sort_by_cached_key(Seen::rank);
         if all.first().is_none_or(|best| best.cost >= cost) {
             let rival = |one: &&Seen| one.least() < cost + price::LEAST_MARGIN;
