@@ -68,6 +68,7 @@ impl Reader<'_> {
         }
         let complete = match byte {
             b'{' | b'[' => {
+                self.first_repair = 0;
                 let read = self.value(k);
                 if self.limit.is_none()
                     && read.complete
