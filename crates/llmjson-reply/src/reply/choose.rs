@@ -80,7 +80,9 @@ impl<'t> Fitted<'t> {
     /// Takes the value of another source of the reply, if one conforms. Returns `true` if so.
     #[cold]
     fn fit_source(&mut self, schema: &Schema, policy: &Policy) -> bool {
+        let work = self.document.work();
         if self.document.limit().is_some()
+            || work.left() < work.spent()
             || !policy.allows_some(RepairKind::TransportEncoding)
             || self.is_wanted_json(schema)
         {

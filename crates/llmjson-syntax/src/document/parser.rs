@@ -246,7 +246,11 @@ impl Parser {
         tape.nodes.reserve(text.len() / 24 + 8);
         let account = self.limits.account(text.len());
         if let Some((work, before)) = self.shared {
-            account.set(work.of_several(self.limits.work, before + text.len()));
+            // A reply that is parsed once more has the rest of its budget.
+            account.set(match judge {
+                Some(_) => work,
+                None => work.of_several(self.limits.work, before + text.len()),
+            });
         }
         let look = Look::new(&text, &account).with_names(self.names.as_deref());
         let mut reader = Reader::new(look, &mut tape, &self.limits, &mut self.scratch);

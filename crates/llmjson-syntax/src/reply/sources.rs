@@ -478,8 +478,10 @@ impl SourceReader<'_> {
         let Some(judge) = self.judge else {
             return 0;
         };
-        let (cost, work) = judge(seen, look.work.get());
-        look.work.set(work);
+        let before = look.work.get();
+        let (cost, work) = judge(seen, before);
+        // Coercion has a budget of its own.
+        look.charge(work.spent().saturating_sub(before.spent()) as usize);
         cost
     }
 }
