@@ -179,7 +179,7 @@ fn every_page_with_rust_is_compiled() {
 #[test]
 fn blocks_say_their_language() {
     let known = [
-        "rust", "console", "python", "js", "json", "text", "toml", "sh",
+        "rust", "console", "python", "js", "json", "text", "toml", "sh", "yaml",
     ];
     for page in pages() {
         let text = read(&source().join(&page));

@@ -263,6 +263,8 @@ fn tables_list_what_their_source_has() {
         "llmjson/syntax",
         "llmjson/llmjson.wasm",
         "llmjson/syntax/llmjson.wasm",
+        "llmjson/inline",
+        "llmjson/syntax/inline",
     ]));
 
     let outcomes = read("crates/llmjson-gateway/src/report.rs");
@@ -270,12 +272,11 @@ fn tables_list_what_their_source_has() {
         .into_iter()
         .collect();
     outcomes.retain(|name| !matches!(&**name, "repair" | "coercion" | "violation" | "call"));
-    let server = ["metrics", "chat", "stream"]
+    let server = ["metrics", "records"]
         .map(|name| read(&format!("crates/llmjson-gateway/src/server/{name}.rs")));
-    outcomes.extend(all(&server[2], r#"CANCELLED: &str = "(\w+)""#));
-    outcomes.extend(all(&server[1], r"outcome=(\w+);"));
+    outcomes.extend(all(&server[1], r#"const [A-Z]+: &str = "(\w+)""#));
 
-    let counters = all(&server[0], r#"(?s)registry\.register\(\s*"(\w+)""#);
+    let counters = all(&server[0], r#"to\.register\("(\w+)""#);
     let metrics = column("docs/src/gateway.md", "metric");
     let metrics = metrics.iter().map(|name| {
         name.trim_start_matches("llmjson_gateway_")

@@ -90,9 +90,11 @@ pub async fn serve(
     serve_reloading(config, listener, reloads, shutdown).await
 }
 
-/// Like [`serve`], but each further configuration that arrives replaces the one before, and opens
-/// the report file again. Open replies end as they began. The address, the limits on connections
-/// and heads, and the size of open requests stay. A configuration that cannot be used, or an error
+/// Serves like [`serve`], and replaces the configuration by each further configuration, which
+/// also opens the report file again.
+///
+/// Replies that are open keep their configuration. The address, the limits on connections and heads,
+/// and the size of open requests never change. A configuration that cannot be used, or an error
 /// instead of one, is logged and changes nothing.
 ///
 /// # Errors

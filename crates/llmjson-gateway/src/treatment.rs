@@ -52,7 +52,7 @@ pub enum Unknown {
     /// The request is rejected, with their names.
     #[default]
     Refuse,
-    /// They are left out, and the report names them.
+    /// The parts are left out, and the report names them.
     Drop,
 }
 

@@ -29,7 +29,7 @@ const PASS = `function passStringToWasm0(arg, malloc, realloc) {
 
 `
 
-/** Returns the glue without its asynchronous start, and with one that can be run again. */
+/** Returns the glue without its asynchronous start, and with a start that can be run again. */
 function glueOf(text) {
   const pass = text.indexOf('function passStringToWasm0(')
   const behind = text.indexOf('\n}\n', pass) + 4
@@ -77,7 +77,7 @@ async function entry(name) {
     'edge-light': { types: at('index.d.ts'), default: at('edge.js') },
     bun: { types: at('index.d.ts'), default: at('node.js') },
     deno: { types: at('index.d.ts'), default: at('node.js') },
-    // What bundlers ask for, also for Node: beside the bundle there is no file.
+    // Bundlers ask for this, also for Node: there is no file beside the bundle.
     module: { types: at('index.d.ts'), default: at('inline.js') },
     node: {
       import: { types: at('index.d.ts'), default: at('node.js') },

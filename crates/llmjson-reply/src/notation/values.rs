@@ -160,7 +160,7 @@ impl<'s> Induced<'_, 's> {
             return inner;
         }
         let word = |c: char| c.is_alphanumeric() || c == '_';
-        // It may follow the last value on its line.
+        // The mark may follow the last value on its line.
         let mark = |line: &str| {
             let before = line.trim_end().strip_suffix(tail)?;
             let start = before.rfind(lead)?;

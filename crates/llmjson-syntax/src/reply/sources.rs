@@ -480,7 +480,7 @@ impl SourceReader<'_> {
         };
         let before = look.work.get();
         let (cost, work) = judge(seen, before);
-        // Coercion has a budget of its own.
+        // Coercion has its own budget.
         look.charge(work.spent().saturating_sub(before.spent()) as usize);
         cost
     }

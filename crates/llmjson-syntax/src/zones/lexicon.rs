@@ -305,7 +305,7 @@ pub(crate) const TYPE_NAMES: &str = "any array bool boolean date datetime decima
     integer list null number object str string text timestamp url uuid";
 pub(crate) const BESIDE_TYPES: &str = "of or optional required strings numbers objects integers";
 
-/// The first words of placeholders: `your_name`.
+/// The first words of placeholders: `your name`.
 pub(crate) const BEFORE_PLACEHOLDERS: [&str; 3] = ["enter", "insert", "your"];
 
 /// Abbreviations that introduce an example, and others whose full stop ends no sentence.

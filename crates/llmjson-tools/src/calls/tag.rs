@@ -79,7 +79,7 @@ pub(super) fn key_of(marker: &str) -> String {
     }
 }
 
-/// Text that is no tag.
+/// Text that is not a tag.
 pub(super) struct Miss {
     /// The number of bytes examined to see it.
     looked: usize,

@@ -245,7 +245,7 @@ const OTHERS: [Kind; 5] = [
     Kind::Array,
 ];
 
-/// The [other](OTHERS) kinds of a type, and `true` if its numbers may have fractions.
+/// Two sets: the [other](OTHERS) kinds of a type, and whether the type allows fractions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Types([bool; OTHERS.len()], bool);
 

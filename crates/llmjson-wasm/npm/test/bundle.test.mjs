@@ -30,7 +30,7 @@ const BUN = ['linux-x64', 'linux-aarch64', 'darwin-aarch64', 'linux-x64-musl'].m
 const BUNDLERS = {
   esbuild: (input, file) => build({ entryPoints: [input], outfile: file, bundle: true, format: 'esm', platform: 'node', logLevel: 'silent' }),
   rolldown: async (input, file) => (await rolldown({ input, platform: 'node' })).write({ file, format: 'esm', codeSplitting: false }),
-  // It takes the files that Node reads, unless told otherwise.
+  // Without a target, bun takes the files for browsers.
   bun: BUN && ((input, file) => execFileSync(BUN, ['build', input, '--target=node', `--outfile=${file}`], { stdio: 'pipe' }))
 }
 

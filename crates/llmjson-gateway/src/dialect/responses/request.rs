@@ -72,7 +72,7 @@ const READ: &[&str] = &[
     "previous_response_id",
 ];
 
-/// What a client has to do that expects the server to store its conversation.
+/// The advice for a client that expects the server to store its conversation.
 pub(super) const STORED: &str = "expected the whole conversation as input, which clients send if \
     their setting `store` is false (AI SDK: providerOptions.openai.store)";
 

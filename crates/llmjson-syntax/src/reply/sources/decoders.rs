@@ -39,7 +39,7 @@ pub(crate) fn invisible(text: &str) -> Option<Derived> {
         let mut rest = text[at..].chars();
         let outside = |sign: Option<char>| sign.is_none_or(|sign| sign.is_ascii());
         let length = match rest.next()? {
-            // Joiners between the signs of an emoji or of other scripts.
+            // Joiners between the characters of an emoji or of other scripts.
             '\u{200c}' | '\u{200d}'
                 if !outside(text[..at].chars().next_back()) && !outside(rest.clone().next()) =>
             {

@@ -177,7 +177,7 @@ impl<'t> CallSearch<'t, '_> {
         if !begins_line(text, start) {
             return;
         }
-        // What follows the first action was made up: its result, and the next action.
+        // The text after the first action was made up: its result, and the next action.
         if head == ACTION && !self.state.calls.is_empty() {
             let line = text[start..].find('\n');
             let stop = line.map_or(text.len(), |line| start + line + 1);
@@ -328,7 +328,7 @@ fn begins_line(text: &str, at: usize) -> bool {
     before.is_empty() || before.ends_with('\n')
 }
 
-/// Returns the text behind a label and its colon, with or without a number and Markdown marks:
+/// Returns the text after a label and its colon, with or without a number and Markdown marks:
 /// `Action 1:`, `Action:**`. The error is `true` if more text may complete it.
 fn behind_label<'t>(text: &'t str, words: &[&str], is_all: bool) -> Result<&'t str, bool> {
     let behind = |rest: &'t str, word: &str| {
@@ -343,7 +343,7 @@ fn behind_label<'t>(text: &'t str, words: &[&str], is_all: bool) -> Result<&'t s
     behind(rest.trim_start_matches('*'), ":")
 }
 
-/// Returns the name in a line, and the text behind the label of its input on the next one.
+/// Returns the name in a line, and the text after the label of its input on the next one.
 fn named_input<'t>(
     text: &'t str,
     label: &[&str],

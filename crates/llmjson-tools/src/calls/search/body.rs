@@ -356,7 +356,7 @@ impl<'t> CallSearch<'t, '_> {
     }
 }
 
-/// Returns `true` if a marker and what follows after a text are those of one call: a few words or a
+/// Returns `true` if a marker and the content after a text belong to one call: a few words or a
 /// fence may separate them.
 pub(super) fn is_joined(between: &str) -> bool {
     between.trim().is_empty()

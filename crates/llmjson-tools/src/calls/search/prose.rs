@@ -153,7 +153,7 @@ impl<'t> CallSearch<'t, '_> {
                     objects[*around].holds_call |= holds_call;
                 }
                 b'"' => {
-                    // An open string is no reason to stop: the rest counts as read.
+                    // The search continues after an open string: the rest counts as read.
                     let end = scan::QUOTES.end(&self.text[..stop], at + 1).unwrap_or(stop);
                     let inside = &bytes[at..end];
                     if let Some(around) = open.last() {

@@ -33,7 +33,7 @@ function apart(data) {
   return all.includes(undefined) ? undefined : all.flat()
 }
 
-/** The inputs of calls in a stream of Anthropic, written as JSON from what arrives of them. */
+/** The inputs of calls in a stream of Anthropic, written as JSON while they arrive. */
 class Inputs {
   #open = new Map()
 
@@ -54,7 +54,7 @@ class Inputs {
     return writer.take(stream.push(piece).events())
   }
 
-  // The rest of an input. It stays open, and no JSON, if it is truncated, guessed or another than what was written.
+  // The rest of an input. An input that is truncated, guessed, or other than the text before stays open, and is not JSON.
   #end(index) {
     const input = this.#open.get(index)
     if (input === undefined) return ''
