@@ -171,7 +171,13 @@ pub(crate) fn from_restart(text: &str) -> Option<Derived> {
 
 /// Returns `true` if the value at `start` is abandoned and begins again at a place.
 fn restarts(text: &str, start: usize, at: usize) -> bool {
-    let begun = text[start..at].trim_end();
+    let mut begun = text[start..at].trim_end();
+    // The value may begin again in another fence.
+    while let Some((before, line)) = begun.rsplit_once('\n')
+        && line.starts_with("```")
+    {
+        begun = before.trim_end();
+    }
     if !is_cut(begun) {
         return false;
     }
@@ -183,10 +189,6 @@ fn restarts(text: &str, start: usize, at: usize) -> bool {
     {
         return true;
     }
-    let begun = match begun.rsplit_once('\n') {
-        Some((before, line)) if line.starts_with("```") => before.trim_end(),
-        _ => begun,
-    };
     if !begun.ends_with(|sign: char| sign.is_alphabetic() || ".:!?…".contains(sign)) {
         return false;
     }

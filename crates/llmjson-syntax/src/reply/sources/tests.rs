@@ -24,6 +24,11 @@ const TEXTS: &[(&str, &str, Option<&str>)] = &[
         "{\"crew\": 20,\n{\"crew\": 20, \"boat\":\n{\"crew\": 20, \"boat\": 1}",
         Some("{\"crew\": 20, \"boat\": 1}"),
     ),
+    (
+        "from_restart",
+        "{\"boat\": \"Alma\", \"crew\": [\"\n```\n```json\n{\"boat\": \"Alma\", \"crew\": [\"Bo\"]}",
+        Some("{\"boat\": \"Alma\", \"crew\": [\"Bo\"]}"),
+    ),
     ("from_restart", "{\"children\": [{\"children\": [{", None),
     ("from_restart", "[{\"boat\": 1}, {\"boat\": 2}]", None),
     (
