@@ -14,7 +14,7 @@
 //! Nothing recurses: an opener pushes its node and makes it the innermost container, a closer
 //! returns to its parent. So depth costs no stack.
 
-use crate::base::repair::Repair;
+use crate::base::repair::{Repair, RepairKind};
 use crate::base::repair_set::RepairSet;
 use crate::parser::resume::pausing::{Ahead, StrictKey};
 use crate::parser::search::hand_over::Handed;
@@ -71,7 +71,10 @@ impl<'r> Reader<'r> {
         self.begin(start);
         self.scratch.signatures.begin();
         let read = self.read_on(Container::OUTSIDE, KeySpan::NONE, start);
-        let damage = |repair: &Repair| !RepairSet::UNFINISHED.has(repair.kind);
+        // A writer who only adds comments escapes as in JSON, as feedback does.
+        let damage = |repair: &Repair| {
+            repair.kind != RepairKind::Comment && !RepairSet::UNFINISHED.has(repair.kind)
+        };
         if self.tape.repairs[first..].iter().any(damage) {
             self.keep_habits(self.value_node, first);
         }
