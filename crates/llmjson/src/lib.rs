@@ -177,7 +177,7 @@ pub mod report {
 
 /// Feedback: a value annotated with its violations, for the model to correct.
 ///
-/// [`stringify`](crate::stringify) writes the feedback for a [`Failure`], and
+/// [`stringify()`](crate::stringify) writes the feedback for a [`Failure`], and
 /// [`Reason`](feedback::Reason) gives its cause. [`annotate`](feedback::annotate) writes the caller's
 /// own annotations next to any value.
 pub mod feedback {
