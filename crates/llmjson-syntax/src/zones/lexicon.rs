@@ -352,6 +352,29 @@ pub fn is_one_of(words: &str, word: &str) -> bool {
     })
 }
 
+/// The maximum number of words of a sentence that are read.
+pub(crate) const WORDS: usize = 24;
+
+/// A word of a sentence.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Word<'t> {
+    pub(crate) text: &'t str,
+    /// The offset of the word in the text.
+    pub(crate) start: usize,
+    pub(crate) cue: Option<Cue>,
+}
+
+/// Returns the words of a text with their cues, at most [`WORDS`].
+pub(crate) fn words(text: &str) -> impl Iterator<Item = Word<'_>> + Clone {
+    let apart = |c: char| !(c.is_alphanumeric() || matches!(c, '\'' | '’' | '_'));
+    let parts = text.split(apart).filter(|part| !part.is_empty());
+    parts.take(WORDS).map(move |part| Word {
+        text: part,
+        start: part.as_ptr() as usize - text.as_ptr() as usize,
+        cue: cue_of(part),
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::{CUES, Cue, cue_of, is_one_of};
@@ -376,27 +399,4 @@ mod tests {
         assert_eq!(cue_of("L'exemple"), Some(Cue::Example));
         assert_eq!((cue_of("city"), cue_of("")), (None, None));
     }
-}
-
-/// The maximum number of words of a sentence that are read.
-pub(crate) const WORDS: usize = 24;
-
-/// A word of a sentence.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Word<'t> {
-    pub(crate) text: &'t str,
-    /// The offset of the word in the text.
-    pub(crate) start: usize,
-    pub(crate) cue: Option<Cue>,
-}
-
-/// Returns the words of a text with their cues, at most [`WORDS`].
-pub(crate) fn words(text: &str) -> impl Iterator<Item = Word<'_>> + Clone {
-    let apart = |c: char| !(c.is_alphanumeric() || matches!(c, '\'' | '’' | '_'));
-    let parts = text.split(apart).filter(|part| !part.is_empty());
-    parts.take(WORDS).map(move |part| Word {
-        text: part,
-        start: part.as_ptr() as usize - text.as_ptr() as usize,
-        cue: cue_of(part),
-    })
 }
