@@ -55,6 +55,12 @@ impl RepairSet {
         Self(kinds)
     }
 
+    /// Returns the kinds of some records.
+    pub(crate) fn in_records(repairs: &[Repair]) -> Self {
+        let one = |all, repair: &Repair| Self::and(all, Self::of(&[repair.kind]));
+        repairs.iter().fold(Self::of(&[]), one)
+    }
+
     /// Returns the union of both sets.
     pub(crate) const fn and(self, others: Self) -> Self {
         Self(self.0 | others.0)

@@ -267,13 +267,9 @@ impl Reader<'_> {
         if self.tape.root == NONE || self.own_value() == rival.value() {
             return;
         }
+        let kept = RepairSet::in_records(&rival.tape.repairs);
         for one in &mut self.tape.repairs {
-            let kept = rival
-                .tape
-                .repairs
-                .iter()
-                .any(|other| other.kind == one.kind);
-            if !kept && price_of(self.look.text, one) > 0 {
+            if !kept.has(one.kind) && price_of(self.look.text, one) > 0 {
                 one.class = Class::Guess;
             }
         }
