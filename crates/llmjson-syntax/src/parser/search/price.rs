@@ -211,7 +211,7 @@ pub(crate) const ODD_NAME: u32 = 7;
 pub(crate) const BRACKET_IN_NAME: u32 = 4;
 /// The cost of a value that continues after its supposed end.
 pub(crate) const REST_GOES_ON: u32 = 15;
-/// Converts the search result to nodes of the tape.
+/// An unquoted string that is a number by itself.
 pub(crate) const BARE_NUMBER: u32 = 3;
 /// A key that contains its colon.
 pub(crate) const COLON_INSIDE: u32 = 3;

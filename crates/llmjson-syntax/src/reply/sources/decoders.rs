@@ -161,7 +161,7 @@ pub(crate) fn page(text: &str) -> Option<Derived> {
 
 fn tag_at(text: &str, at: usize) -> Option<(Means, usize)> {
     let rest = &text[at + 1..];
-    let opens = !rest.starts_with(['/', 'b']);
+    let closes = rest.starts_with('/');
     let rest = rest.strip_prefix('/').unwrap_or(rest);
     let near = &rest.as_bytes()[..rest.len().min(TAG_BYTES)];
     let name = near.iter().take_while(|byte| byte.is_ascii_alphanumeric());
@@ -171,14 +171,15 @@ fn tag_at(text: &str, at: usize) -> Option<(Means, usize)> {
     let means = match () {
         () if is_one(INLINE) => Means::Nothing,
         () if is_one("td th") => Means::Char(' '),
-        // `</tr>⏎<tr>` is one line break.
-        () if is_one(BLOCKS)
-            && (opens && text[..at].trim_end_matches(' ').ends_with(['\n', '>'])
-                || rest[end + 1..].starts_with('\n')) =>
-        {
-            Means::Nothing
+        () if is_one(BLOCKS) => {
+            // `</tr>⏎<tr>` is one line break.
+            let before = text[..at].trim_end_matches(' ');
+            let begins_line = !closes && !is_one("br") && before.ends_with(['\n', '>']);
+            match begins_line || rest[end + 1..].starts_with('\n') {
+                true => Means::Nothing,
+                false => Means::Char('\n'),
+            }
         }
-        () if is_one(BLOCKS) => Means::Char('\n'),
         () => return None,
     };
     Some((means, text.len() - at - rest.len() + end + 1))
