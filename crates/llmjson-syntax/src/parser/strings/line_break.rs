@@ -73,8 +73,6 @@ fn parts_word(before: &str, behind: &str) -> bool {
     match last {
         // `infor-` and `mation`
         '-' => goes_on && ends.next().is_some_and(char::is_alphabetic),
-        // Marks of a continued line.
-        '|' | '↵' | '↩' | '⏎' => goes_on,
         _ if last.is_alphabetic() => goes_on,
         _ => last.is_ascii_digit() && first.is_ascii_digit(),
     }
