@@ -215,9 +215,10 @@ impl CallDraft {
             RepairKind::UnclosedObject | RepairKind::UnclosedArray if needs_closers => true,
             kind => !policy.allows_repair_as(kind, one.class),
         });
-        // A guessed call is one that was extracted from other text.
-        let is_doubtful = self.class == Class::Guess
-            && !policy.allows_repair_as(RepairKind::StrayText, Class::Guess);
+        // A guessed call was chosen among readings of its text.
+        let is_doubtful = self.complete
+            && self.class == Class::Guess
+            && !policy.allows_repair_as(RepairKind::ChosenValue, Class::Guess);
         let mut issues = Vec::new();
         let mut refuse = |code, what: &str, suggestion: &str| {
             let mut issue = Issue::new(code, Path::root(), format!("Not allowed: {what}."));
@@ -247,7 +248,7 @@ impl CallDraft {
             ),
             None if is_doubtful => refuse(
                 IssueCode::InvalidJson,
-                "took for a call what may be none",
+                "guessed what belongs to a call or to one of its arguments",
                 "Write the call alone, between its markers.",
             ),
             None => {}
