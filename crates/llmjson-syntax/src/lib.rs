@@ -64,7 +64,7 @@ pub use view::{Items, Key, Kind, MemberId, Members, NodeId, ValueIndex, ValueRef
 pub mod internal {
     pub use crate::base::provider;
     pub use crate::document::edit::built::Builder;
-    pub use crate::parser::search::why;
+    pub use crate::parser::search::{price, why};
     pub use crate::parser::words::entities::entity;
     pub use crate::reply::sources::{SOURCES, Source};
     pub use crate::scan::number::decimal;

@@ -42,7 +42,8 @@ fn row(text: &str) -> String {
     for value in document.weighed_values() {
         let terms: Vec<_> = value.terms.iter().map(|term| term.name).collect();
         let (Span { start, end }, price) = (value.span, value.price);
-        writeln!(row, "  {start}..{end} at {price}: {}", terms.join(", ")).expect("a string grows");
+        let (sign, terms) = (if terms.is_empty() { "" } else { ": " }, terms.join(", "));
+        writeln!(row, "  {start}..{end} at {price}{sign}{terms}").expect("a string grows");
     }
     row
 }

@@ -1,28 +1,13 @@
 //! The choice among the candidates of a reply.
 
 use llmjson_schema::{Refusal, Schema};
+use llmjson_syntax::internal::price;
 use llmjson_syntax::{Class, Document, Kind, Parser, Repair, RepairKind, Span, ValueRef};
 
 use crate::notation;
 use crate::policy::Policy;
 use crate::reply::echo::repeats_schema;
 use crate::reply::parsed::{Fitted, Parsed};
-
-/// The costs of a candidate, in the unit of the search. A complete conforming value is cheaper than
-/// any other one.
-const REPEATED: u32 = 1 << 24;
-const DRAFTED: u32 = 1 << 23;
-const REFUSED: u32 = 1 << 22;
-const MISTYPED: u32 = 1 << 21;
-const LISTED: u32 = 1 << 20;
-const NO_FIT: u32 = 1 << 16;
-const EMPTY: u32 = 256;
-const ANNOUNCED_LATER: u32 = 128;
-const VIOLATION: u32 = 512;
-const INCOMPLETE: u32 = 64;
-
-/// The costs of a coercion by class.
-const COERCIONS: [u32; 3] = [1, 4, 24];
 
 /// Maximum number of violations that count.
 const VIOLATIONS_MAX: usize = 512;
@@ -92,7 +77,7 @@ impl<'t> Fitted<'t> {
         let mut parser = Parser::expecting(policy.limits(), Some(names));
         let document = parser.parse_judged(&self.document, |document| {
             let (mut fitted, usable) = Fitted::best(document, schema, policy);
-            let unfit = if usable { 0 } else { NO_FIT };
+            let unfit = if usable { 0 } else { price::NO_FIT };
             (fitted.cost() + unfit, *fitted.document.work_mut())
         });
         let (mut other, usable) = Fitted::best(document, schema, policy);
@@ -107,11 +92,11 @@ impl<'t> Fitted<'t> {
     /// Returns the cost of the changes and violations.
     fn cost(&self) -> u32 {
         let coercions = self.coercions.iter();
-        let coercions: u32 = coercions.map(|one| COERCIONS[one.class as usize]).sum();
+        let coercions: u32 = coercions.map(|one| price::of_coercion(one.class)).sum();
         coercions
             + match self.violations.len() {
                 0 => 0,
-                count => NO_FIT + VIOLATION * count.min(VIOLATIONS_MAX) as u32,
+                count => price::NO_FIT + price::VIOLATION * count.min(VIOLATIONS_MAX) as u32,
             }
     }
 
@@ -333,20 +318,18 @@ fn cheapest(tried: &mut Fitted<'_>, schema: &Schema, policy: &Policy) -> bool {
             root: tried.document.root().map(|root| root.id()),
             usable,
             rivals: usable || !repeated && tried.is_refused_by_context(),
-            cost: Cost::of(tried, reading, (repeated, drafted)),
+            is_empty: tried.document.is_next_to_nothing(reading),
+            rank: Rank::of(tried, reading, (repeated, drafted)),
         });
     }
     let usable = |reading: usize| all.get(reading).is_some_and(|one| one.usable);
     if let Some(list) = list.filter(|list| list.is_evident || usable(list.reading)) {
         let tried = all.len();
         for item in list.items.into_iter().filter(|&item| item < tried) {
-            all[item].cost.sum += LISTED;
+            all[item].rank.is_listed = true;
         }
     }
-    let costs = all.iter().map(|one| &one.cost).enumerate();
-    let best = costs
-        .min_by_key(|(_, cost)| cost.sum)
-        .map_or(0, |(best, _)| best);
+    let best = (0..all.len()).min_by_key(|&one| all[one].rank).unwrap_or(0);
     let classes: Vec<Option<Class>> = (0..all.len())
         .map(|other| choice(&tried.document, &all, best, other))
         .collect();
@@ -359,8 +342,9 @@ fn cheapest(tried: &mut Fitted<'_>, schema: &Schema, policy: &Policy) -> bool {
     let class = |other: usize| classes.get(other).copied().unwrap_or(Some(beyond));
     tried.document.choose_reading(best, class);
     tried.fit(Some(schema), policy);
-    let Tried { cost, .. } = &all[best];
-    cost.repeated || (cost.mistyped || cost.empty) && all.iter().any(|one| one.cost.repeated)
+    let Tried { rank, is_empty, .. } = &all[best];
+    let any_repeats = || all.iter().any(|one| one.rank.is_schema);
+    rank.is_schema || (rank.is_mistyped || *is_empty) && any_repeats()
 }
 
 /// A coerced candidate.
@@ -369,73 +353,66 @@ struct Tried {
     usable: bool,
     /// `true` if it makes the choice of another candidate a guess.
     rivals: bool,
-    cost: Cost,
+    /// `true` if it is almost empty.
+    is_empty: bool,
+    rank: Rank,
 }
 
-/// Returns the class of choosing one candidate over another, or `None` if the values are equal. If
-/// several conform, only the words before them are evidence.
+/// Returns the class of choosing one candidate over another, or `None` if the other one does not
+/// count. If several conform, their costs decide.
 fn choice(document: &Document<'_>, all: &[Tried], best: usize, other: usize) -> Option<Class> {
     let (chosen, beaten) = (&all[best], &all[other]);
     if !chosen.usable {
         return Some(Class::Guess);
     }
     if !beaten.rivals {
-        let trivial = document.is_next_to_nothing(other) && !document.is_next_to_nothing(best);
+        let trivial = beaten.is_empty && !chosen.is_empty;
         return (!trivial).then_some(Class::Likely);
     }
     let value = |one: &Tried| one.root.map(|root| document.node(root));
-    let fuller = beaten.cost.empty && !chosen.cost.empty;
-    let announced = beaten.cost.announced_later && !chosen.cost.announced_later;
+    let fuller = beaten.is_empty && !chosen.is_empty;
     match value(chosen) == value(beaten) {
         true => None,
-        false if announced || fuller => Some(Class::Likely),
-        false => Some(Class::Guess),
+        false if fuller => Some(Class::Likely),
+        false => Some(price::class_of_choice(chosen.rank.cost, beaten.rank.cost)),
     }
 }
 
-/// The cost of a candidate, and reasons for it.
-struct Cost {
-    /// `true` if it is the schema.
-    repeated: bool,
-    /// `true` if its type differs from the type that the schema expects at its root.
-    mistyped: bool,
-    /// `true` if it is almost empty.
-    empty: bool,
-    /// The words before another one announce that as the answer.
-    announced_later: bool,
-    /// The sum.
-    sum: u32,
+/// How likely a candidate is the answer: the reasons against it, the strongest first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Rank {
+    is_schema: bool,
+    /// A draft that does not conform.
+    is_draft: bool,
+    is_refused: bool,
+    /// Its type differs from the type that the schema expects at its root.
+    is_mistyped: bool,
+    /// An item of an array that the reply evidently is.
+    is_listed: bool,
+    /// It is almost empty, incomplete, or does not conform.
+    is_unfit: bool,
+    /// The price of the value and of its changes.
+    cost: u32,
 }
 
-impl Cost {
-    fn of(fitted: &Fitted<'_>, place: usize, (repeated, drafted): (bool, bool)) -> Self {
+impl Rank {
+    fn of(fitted: &Fitted<'_>, place: usize, (is_schema, is_draft): (bool, bool)) -> Self {
         let document = &fitted.document;
-        let (empty, announced_later) = (
-            document.is_next_to_nothing(place),
-            document.is_announced_later(place),
-        );
-        let mistyped = fitted
+        let is_mistyped = fitted
             .violations
             .iter()
             .any(|one| one.keyword == "type" && one.path.steps().is_empty());
         // If the answer was truncated, no other value of the reply is the answer.
-        let refused = (fitted.refused.iter()).any(|one| !matches!(one, Refusal::Truncated(_)));
-        let reasons = [
-            (repeated, REPEATED),
-            (drafted, DRAFTED),
-            (refused, REFUSED),
-            (mistyped, MISTYPED),
-            (empty, EMPTY),
-            (announced_later, ANNOUNCED_LATER),
-            (!document.is_complete(), INCOMPLETE),
-        ];
-        let reasons = reasons.iter().map(|(holds, cost)| u32::from(*holds) * cost);
+        let is_refused = (fitted.refused.iter()).any(|one| !matches!(one, Refusal::Truncated(_)));
+        let is_whole = document.is_complete() && !document.is_next_to_nothing(place);
         Self {
-            repeated,
-            mistyped,
-            empty,
-            announced_later,
-            sum: reasons.sum::<u32>() + fitted.cost(),
+            is_schema,
+            is_draft,
+            is_refused,
+            is_mistyped,
+            is_listed: false,
+            is_unfit: !is_whole || !fitted.violations.is_empty(),
+            cost: document.reading_price(place) + fitted.cost(),
         }
     }
 }

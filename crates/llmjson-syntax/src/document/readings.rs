@@ -11,7 +11,7 @@ use crate::parser::look::Look;
 use crate::parser::state::reader::{Reader, Scratch};
 use crate::reply::found::ReplySearch;
 use crate::reply::group::list_of_objects;
-use crate::reply::weigh::{Term, announced_over, is_substantial, price, terms};
+use crate::reply::weigh::{Term, is_substantial, terms};
 use crate::tape::NONE;
 use crate::tape::readings::{Reading, Records};
 
@@ -35,7 +35,7 @@ pub struct ListReading {
 pub struct WeighedValue {
     /// The span in the text.
     pub span: Span,
-    /// The sum of the costs of its terms.
+    /// The sum of the costs of its terms and its repairs.
     pub price: u32,
     /// The reasons why it is less likely to be the answer.
     pub terms: Vec<Term>,
@@ -59,7 +59,7 @@ impl Document<'_> {
         let all = several.unwrap_or_default().iter();
         all.map(|one| WeighedValue {
             span: self.place_of(one.span),
-            price: price(one.terms),
+            price: one.price,
             terms: terms(one.terms).copied().collect(),
         })
         .collect()
@@ -199,16 +199,11 @@ impl Document<'_> {
         repairs.insert(place, Repair::of(kind, class, span));
     }
 
-    /// Returns `true` if the words before another candidate say that it, and not the candidate at
-    /// this index, is the answer: a correction, or an answer after an example.
+    /// Returns the price of a candidate without a schema: 0 for an only one.
     #[doc(hidden)]
     #[must_use]
-    pub fn is_announced_later(&self, index: usize) -> bool {
-        let open = &self.readings.all[..self.readings.open + self.readings.drafts];
-        open.get(index).is_some_and(|one| {
-            let mut others = open.iter().filter(|other| other.span != one.span);
-            others.any(|other| announced_over(other, one) == Some(true))
-        })
+    pub fn reading_price(&self, index: usize) -> u32 {
+        self.readings.all.get(index).map_or(0, |one| one.price)
     }
 
     /// Returns `true` if a candidate is empty or holds a single bare item, as brackets in prose do.

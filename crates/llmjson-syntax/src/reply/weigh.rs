@@ -1,18 +1,17 @@
 //! The cost of each candidate value of a reply, and how certain the choice of the cheapest is.
 //!
-//! A cost is a sum of terms, each a reason why a value is less likely to be the answer. The costs
-//! rank the reasons: any reason of a kind outweighs all of the kinds below it. If two costs are
-//! equal, the later value wins, since drafts come first and answers last.
-//!
-//! If words, a fence or the size decided, the choice is likely to be right, except that the larger
-//! of two objects with the same keys need not be the intended one; otherwise it is a guess.
+//! A cost is a sum of terms, each a reason why a value is less likely to be the answer, and of the
+//! value's repairs, up to a limit. If two costs are equal, the later value wins, since drafts come
+//! first and answers last. Values that are set aside, and drafts of a truncated value, stand behind
+//! all others. The choice is likely to be right if the margin between two costs is clear; otherwise
+//! it is a guess.
 
 use alloc::vec::Vec;
 
 use crate::base::repair::Class;
-use crate::base::repair_set::has_guess;
 use crate::parser::look::Look;
 use crate::parser::look::quotes::closers;
+use crate::parser::search::price;
 use crate::parser::state::reader::Reader;
 use crate::reply::found::ReplySearch;
 use crate::tape::marks::Mark;
@@ -37,43 +36,45 @@ pub struct Term {
 
 /// Declares the terms, and the bit of each in a term set.
 macro_rules! terms {
-    ($($bit:ident $name:literal $price:literal $sentence:literal $example:literal)*) => {
+    ($($bit:ident $name:literal $price:ident $sentence:literal $example:literal)*) => {
         #[derive(Clone, Copy)]
         enum Bit { $($bit),* }
 
         /// The terms, with their costs.
         pub(crate) const TERMS: &[Term] = &[$(
-            Term { name: $name, price: $price, sentence: $sentence, example: $example },
+            Term { name: $name, price: price::$price, sentence: $sentence, example: $example },
         )*];
     };
 }
 
 terms! {
-    Aside "set_aside" 8192 "it is a thought beside answers, or the cut beginning of a whole value"
+    Aside "set_aside" SET_ASIDE "it is a thought beside answers, or the cut beginning of a whole value"
         "<think>{\"a\": 1}</think>{\"a\": 2}"
-    Draft "cut_behind" 4096 "it may be a draft of the last value, which the end of the reply cuts"
+    Draft "cut_behind" DRAFT "it may be a draft of the last value, which the end of the reply cuts"
         "So far:\n{\"a\": 1}\nAll of it:\n{\"a\": 2, \"b\":"
-    Within "within" 1024 "it is an item of a list of values, or lies in a whole one"
+    Within "within" OVERLAPPING "it is an item of a list of values, or lies in a whole one"
         "{\"a\": 1}{\"a\": 2}"
-    Around "never_closes" 1024 "it never closes or is damaged, and a whole value lies in it"
+    Around "never_closes" OVERLAPPING "it never closes or is damaged, and a whole value lies in it"
         "if (x) { y = {\"a\": 1}"
-    Later "later_in_run" 512 "another value stands directly before it"
-        "{\"a\": 1}{\"a\": 1} {\"b\": 2}"
-    Nothing "next_to_nothing" 256 "it holds nothing, or one bare item"
+    Nothing "next_to_nothing" NOTHING "it holds nothing, or one bare item"
         "[] or {\"a\": 1}"
-    Shown "shown" 128 "it stands in a quotation, a table, a log or a turn of another speaker"
+    Shown "shown" SHOWN "it stands in a quotation, a table, a log or a turn of another speaker"
         "{\"a\": 1}\n\n> {\"a\": 2}"
-    Example "example" 96 "it is announced as an example, an input, a draft or an alternative"
+    Example "example" EXAMPLE "it is announced as an example, an input, a draft or an alternative"
         "Example: {\"a\": 1} Answer: {\"a\": 2}"
-    Earlier "earlier" 16 "a later value has a label of the same shape, or the last value has the same keys"
-        "Step 1: {\"a\": 1}\nStep 2: {\"a\": 2}"
-    Unfenced "unfenced" 8 "it stands outside of code fences"
+    Unfenced "unfenced" UNFENCED "it stands outside of code fences"
         "{\"a\": 1} and\n```\n{\"a\": 2}\n```"
-    Short "short" 4 "another value is at least twice as long"
+    Short "short" SHORT "another value is at least twice as long"
+        "{\"a\": 1} or {\"b\": [1, 2, 3, 4, 5]}"
+    Cut "incomplete" INCOMPLETE "its end is missing"
+        "{\"a\": 1} (see [2"
+    Earlier "earlier" EARLIER "a later value has a label of the same shape, or the last value has the same keys"
+        "Step 1: {\"a\": 1}\nStep 2: {\"a\": 2}"
+    Later "later_in_run" EARLIER "another value stands directly before it"
+        "{\"a\": 1}{\"a\": 1} {\"b\": 2}"
+    Part "part_of_larger" PART_OF_LARGER "another value is at least twice as long, with keys of it"
         "{\"a\": 1} or {\"a\": [1, 2, 3, 4, 5]}"
-    Guessed "guessed" 2 "reading it took a guess"
-        "{\"a\": 1 2} or {\"a\": 3}"
-    Late "not_first" 1 "it does not stand where the answer to the question begins"
+    Late "not_first" LATE "it does not stand where the answer to the question begins"
         "Here:\n{\"a\": 1}\nand {\"a\": 2}"
 }
 
@@ -84,81 +85,105 @@ pub(crate) fn terms(set: u16) -> impl Iterator<Item = &'static Term> {
 }
 
 /// Returns the total cost of a set of terms.
-pub(crate) fn price(set: u16) -> u32 {
+fn sum(set: u16) -> u32 {
     terms(set).map(|term| term.price).sum()
 }
 
 /// Maximum number of keys of two objects that are compared.
 const NAMES_COMPARED: usize = 64;
 
+/// The terms that do not count when the sizes of values are compared.
+const BESIDE_SIZE: u16 = 1 << Bit::Cut as u16 | 1 << Bit::Late as u16;
+
 impl Reader<'_> {
-    /// Finds the terms of each candidate, and returns the candidates' indices, the cheapest first.
+    /// Finds the terms of each candidate and its price, and returns the candidates' indices, the
+    /// cheapest first.
     pub(crate) fn weigh(&self, candidates: &mut [Reading]) -> Vec<usize> {
         // Each place is compared with each other one, four comparisons per step.
         self.look.charge(candidates.len() * candidates.len() / 4);
-        let answers = candidates.iter().enumerate();
-        let answers = answers.filter(|(_, one)| {
-            let is_mentioned = one.mentioned || one.thought || one.shown || one.patch;
-            one.complete && !one.list && !is_mentioned
-        });
-        let last = answers
-            .max_by_key(|(_, one)| one.span.start)
-            .map(|(index, _)| index);
         for index in 0..candidates.len() {
-            let one = &candidates[index];
-            let any = |beside: &dyn Fn(&Reading) -> bool| candidates.iter().any(beside);
-            let within = any(&|other| is_inside(one, other) && !is_hollow(other, one));
-            let around = any(&|other| is_inside(other, one) && is_hollow(one, other));
-            let run =
-                |other: &Reading| other.group == one.group && other.span.start < one.span.start;
-            let follows =
-                |other: &Reading| other.series == one.series && other.span.start > one.span.start;
-            let mut set = 0;
-            let mut add = |bit: Bit, holds: bool| set |= u16::from(holds) << bit as u16;
-            add(Bit::Aside, one.aside);
-            add(Bit::Draft, one.draft);
-            add(Bit::Within, within);
-            add(Bit::Around, around || one.swallows);
-            add(Bit::Later, one.group != 0 && any(&run));
-            add(Bit::Nothing, !self.substantial(one.root));
-            add(Bit::Shown, one.shown);
-            add(Bit::Example, one.mentioned);
-            let is_redone = last.map(|last| &candidates[last]).is_some_and(|last| {
-                let is_apart = one.group == 0 || one.group != last.group;
-                let is_before = !one.list && one.span.end <= last.span.start;
-                let is_object = self.tape.nodes[one.root as usize].tag == Tag::Object;
-                // `{…} and this {…}`
-                let listed =
-                    || continues(self.look.window(one.span.end as usize).trim_start(), false);
-                let alike = || is_object && self.alike(one, last) && self.alike(last, one);
-                // `Input: {…} Output: {…}`
-                let labelled = one.headed && last.headed && !is_larger(one, last);
-                let is_begun = || !one.complete && self.begins(one, last);
-                is_apart && is_before && (labelled || alike() && !listed() || is_begun())
-            });
-            add(Bit::Earlier, is_redone || one.series != 0 && any(&follows));
-            add(Bit::Unfenced, !one.fenced);
-            add(Bit::Guessed, self.guessed(one));
-            add(Bit::Late, !one.first || one.mentioned);
-            candidates[index].terms = set;
+            candidates[index].terms = self.terms_of(&candidates[index], candidates);
         }
-        // The size is compared with candidates that have no more expensive term.
-        let dearer = |one: &Reading| price(one.terms) >> 3;
-        let least = candidates.iter().map(dearer).min();
-        let rivals = candidates.iter().filter(|one| Some(dearer(one)) == least);
-        let longest = rivals.map(|one| one.span.len()).max().unwrap_or_default();
+        let is_earlier = |one: &Reading| one.terms & 1 << Bit::Earlier as u16 != 0;
+        let fenced = candidates.iter().any(|one| one.fenced && !is_earlier(one));
         for one in &mut *candidates {
-            let short = longest >= 2 * one.span.len().max(1);
-            one.terms |= u16::from(short) << Bit::Short as u16;
+            one.terms |= u16::from(fenced && !one.fenced) << Bit::Unfenced as u16;
+        }
+        self.compare_sizes(candidates);
+        for one in &mut *candidates {
+            let repairs = &self.tape.repairs[one.repairs.range()];
+            let damage: u32 = repairs.iter().map(price::of_repair).sum();
+            one.price = sum(one.terms) + damage.min(price::DAMAGE_MAX);
         }
         let mut order: Vec<usize> = (0..candidates.len()).collect();
         order.sort_by_key(|&index| {
             let (one, start) = (&candidates[index], candidates[index].span.start);
             // The items of a run keep their order.
             let later = u32::MAX - start;
-            (price(one.terms), if one.group == 0 { later } else { start })
+            let place = if one.group == 0 { later } else { start };
+            (one.aside, one.draft, one.price, place)
         });
         order
+    }
+
+    /// Returns the terms of a candidate, except for those about fences and sizes.
+    fn terms_of(&self, one: &Reading, all: &[Reading]) -> u16 {
+        let any = |beside: &dyn Fn(&Reading) -> bool| all.iter().any(beside);
+        let within = any(&|other| is_inside(one, other) && !is_hollow(other, one));
+        let around = any(&|other| is_inside(other, one) && is_hollow(one, other));
+        let run = |other: &Reading| other.group == one.group && other.span.start < one.span.start;
+        let follows =
+            |other: &Reading| other.series == one.series && other.span.start > one.span.start;
+        let mut set = 0;
+        let mut add = |bit: Bit, holds: bool| set |= u16::from(holds) << bit as u16;
+        add(Bit::Aside, one.aside);
+        add(Bit::Draft, one.draft);
+        add(Bit::Within, within);
+        add(Bit::Around, around || one.swallows);
+        add(Bit::Later, one.group != 0 && any(&run));
+        add(Bit::Nothing, !self.substantial(one.root));
+        add(Bit::Shown, one.shown);
+        add(Bit::Example, one.mentioned);
+        add(Bit::Cut, !one.complete);
+        let is_redone = last_answer(all).is_some_and(|last| self.is_redone(one, last));
+        add(Bit::Earlier, is_redone || one.series != 0 && any(&follows));
+        add(Bit::Late, !one.first || one.mentioned);
+        set
+    }
+
+    /// Returns `true` if the last value replaces an earlier one: `{"a": 1}` before `{"a": 2}`.
+    fn is_redone(&self, one: &Reading, last: &Reading) -> bool {
+        let is_apart = one.group == 0 || one.group != last.group;
+        let is_before = !one.list && one.span.end <= last.span.start;
+        let is_object = self.tape.nodes[one.root as usize].tag == Tag::Object;
+        // `{…} and this {…}`
+        let listed = || continues(self.look.window(one.span.end as usize).trim_start(), false);
+        let alike = || is_object && self.alike(one, last) && self.alike(last, one);
+        // `Input: {…} Output: {…}`
+        let labelled = one.headed && last.headed && !is_larger(one, last);
+        let is_begun = || !one.complete && self.begins(one, last);
+        is_apart && is_before && (labelled || alike() && !listed() || is_begun())
+    }
+
+    /// Adds the terms of the values that are short beside the longest one. Values with more
+    /// expensive terms than others are not compared, nor are values inside the longest one.
+    fn compare_sizes(&self, candidates: &mut [Reading]) {
+        let dearer = |one: &Reading| sum(one.terms & !BESIDE_SIZE);
+        let least = candidates.iter().map(dearer).min();
+        let rivals = candidates.iter().filter(|one| Some(dearer(one)) == least);
+        let Some(longest) = rivals.max_by_key(|one| one.span.len()).cloned() else {
+            return;
+        };
+        let short = |one: &&mut Reading| is_larger(&longest, one) && !is_inside(one, &longest);
+        for one in candidates.iter_mut().filter(short) {
+            // `{"a": 1, "b": 2, "c": 3} … {"a": 4}`: the later value may correct a part.
+            let is_patch = || one.span.start >= longest.span.end && self.alike(&longest, one);
+            let bit = match self.alike(one, &longest) || is_patch() {
+                true => Bit::Part,
+                false => Bit::Short,
+            };
+            one.terms |= 1 << bit as u16;
+        }
     }
 
     /// Returns the certainty of choosing one value, in view of another one: a guess for `{"a": 1}`
@@ -170,19 +195,7 @@ impl Reader<'_> {
         if trivial || other.thought || value(chosen) == value(other) {
             return None;
         }
-        // `{"a": 1, "b": 2, "c": 3} … {"a": 4}`: the later value may correct a part.
-        let patched = other.span.start >= chosen.span.end && self.alike(chosen, other);
-        let evident = announced_over(chosen, other) == Some(true)
-            || chosen.fenced && !other.fenced && (!chosen.mentioned || other.mentioned)
-            || is_larger(chosen, other) && !self.alike(other, chosen) && !patched
-            || chosen.complete != other.complete && (!other.draft || other.mentioned);
-        Some(if evident { Class::Likely } else { Class::Guess })
-    }
-
-    /// Returns `true` if a candidate needed a guess: `{"a": 1, 2}` does, whose second value is
-    /// dropped.
-    pub(crate) fn guessed(&self, candidate: &Reading) -> bool {
-        has_guess(&self.tape.repairs[candidate.repairs.range()])
+        Some(price::class_of_choice(chosen.price, other.price))
     }
 
     /// Returns `true` if a container is neither empty nor a single bare item: true for `["x"]`,
@@ -364,6 +377,15 @@ pub(crate) fn announced_over(one: &Reading, other: &Reading) -> Option<bool> {
     }
 }
 
+/// Returns the last value that may be the answer.
+fn last_answer(all: &[Reading]) -> Option<&Reading> {
+    let answers = all.iter().filter(|one| {
+        let is_mentioned = one.mentioned || one.thought || one.shown || one.patch;
+        one.complete && !one.list && !is_mentioned
+    });
+    answers.max_by_key(|one| one.span.start)
+}
+
 /// Returns `true` if a value is nested in another one: the array of `{"a": [1]}` in the object, but
 /// not in itself.
 fn is_inside(inner: &Reading, outer: &Reading) -> bool {
@@ -415,24 +437,14 @@ pub(crate) fn is_substantial(tape: &Tape, text: &str, root: u32) -> bool {
 mod tests {
     use super::*;
 
-    /// Values that are set aside, and drafts, stand behind all that may be chosen.
+    /// These terms outweigh all cheaper ones together. Values with the first two stand behind all
+    /// others.
     #[test]
-    fn dear_terms_outweigh_all_others_together() {
-        let price = |name: &str| {
-            TERMS
-                .iter()
-                .find(|term| term.name == name)
-                .map_or(0, |it| it.price)
-        };
-        let below = |limit: u32| {
-            let cheap = TERMS
-                .iter()
-                .filter(|term| term.price < limit)
-                .map(|term| term.price);
-            cheap.sum::<u32>()
-        };
-        for name in ["set_aside", "cut_behind", "later_in_run", "next_to_nothing"] {
-            assert!(price(name) > below(price(name)), "{name}");
+    fn dear_terms_outweigh_all_cheaper_ones() {
+        let prices: Vec<u32> = TERMS[2..].iter().map(|term| term.price).collect();
+        for dear in prices.iter().filter(|price| **price > price::SHORT) {
+            let cheaper = prices.iter().filter(|price| *price < dear);
+            assert!(*dear > cheaper.sum::<u32>(), "{dear}");
         }
     }
 }

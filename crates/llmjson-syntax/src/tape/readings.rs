@@ -70,6 +70,8 @@ pub(crate) struct Reading {
     /// The reasons why it is less likely the answer than others: a set of the terms of
     /// `reply/weigh`.
     pub(crate) terms: u16,
+    /// The sum of their costs and those of its repairs.
+    pub(crate) price: u32,
     /// Range of its records among those of all hypotheses.
     pub(crate) repairs: Records,
     pub(crate) notes: Records,
@@ -96,6 +98,7 @@ impl Reading {
             series: 0,
             group: 0,
             terms: 0,
+            price: 0,
             repairs,
             notes,
         }

@@ -1,5 +1,6 @@
-//! All costs in one table: how surprising each move of the search, each piece of evidence, and each
-//! source of a reply is. The unit is about a fifth of a bit; strict JSON costs nothing.
+//! All costs in one table: how surprising each move of the search, each piece of evidence, each source
+//! of a reply, each place of a value in its reply, and each change that makes it fit a schema is. The
+//! unit is about a fifth of a bit; strict JSON costs nothing.
 
 use crate::base::repair::{Class, Repair, RepairKind};
 
@@ -219,7 +220,7 @@ pub(crate) const COLON_INSIDE: u32 = 3;
 pub(crate) const NAME_OF_WORDS: u32 = 2;
 /// An unquoted string or key that continues after the end of a line.
 pub(crate) const TEXT_OVER_LINE: u32 = 2;
-/// A value that the end of the reply truncates.
+/// A value of which the end is missing.
 pub(crate) const INCOMPLETE: u32 = 24;
 /// A text of a source that is one of several likely ones.
 pub(crate) const ONE_OF_SEVERAL_TEXTS: u32 = 24;
@@ -231,6 +232,57 @@ pub(crate) const FRAMES_INSIDE: u32 = 64;
 pub(crate) const SMALL_PART: u32 = 2;
 /// The smallest margin of a source over one with another value.
 pub(crate) const LEAST_MARGIN: u32 = 1;
+
+/// A value that does not stand where an answer begins.
+pub(crate) const LATE: u32 = 1;
+/// The most that the repairs of a value add to its price among several values: damage hardly says
+/// which value is the answer.
+pub(crate) const DAMAGE_MAX: u32 = 6;
+/// A value with keys of one that is at least twice as long.
+pub(crate) const PART_OF_LARGER: u32 = 8;
+/// A value before one of the same shape, or directly after another value.
+pub(crate) const EARLIER: u32 = 8;
+/// The margin from which on the choice of a value is likely to be right.
+pub(crate) const CLEAR_CHOICE: u32 = 24;
+/// A possible draft of a truncated value, which is as doubtful as that.
+pub(crate) const DRAFT: u32 = INCOMPLETE;
+/// A value that cannot be the answer.
+pub(crate) const SET_ASIDE: u32 = CLEAR_CHOICE;
+/// A value beside one that is at least twice as long.
+pub(crate) const SHORT: u32 = 48;
+/// A value outside of code fences.
+pub(crate) const UNFENCED: u32 = 104;
+/// A value that is announced as an example, an input, a draft or an alternative.
+pub(crate) const EXAMPLE: u32 = 224;
+/// A value in a quotation, a table, a log or another speaker's turn.
+pub(crate) const SHOWN: u32 = 448;
+/// An empty value, or one bare item.
+pub(crate) const NOTHING: u32 = 896;
+/// A part of another candidate, or a value that wrongly contains one.
+pub(crate) const OVERLAPPING: u32 = 1_800;
+/// A violation of the schema.
+pub const VIOLATION: u32 = 4_096;
+/// A value that does not conform to the schema.
+pub const NO_FIT: u32 = 1 << 16;
+
+/// Returns the price of a change that makes a value fit a schema.
+#[must_use]
+pub fn of_coercion(class: Class) -> u32 {
+    match class {
+        Class::Certain => 1,
+        Class::Likely => 4,
+        Class::Guess => 24,
+    }
+}
+
+/// Returns the class of choosing one of two different values by their prices.
+#[must_use]
+pub fn class_of_choice(chosen: u32, other: u32) -> Class {
+    match other.saturating_sub(chosen) >= CLEAR_CHOICE {
+        true => Class::Likely,
+        false => Class::Guess,
+    }
+}
 
 /// Returns the price of a repair for comparing sources: the price of its move, or for a guess the
 /// difference at which a hypothesis is abandoned.
