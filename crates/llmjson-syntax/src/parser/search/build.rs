@@ -180,6 +180,10 @@ impl Reader<'_> {
                 return;
             };
             node = word;
+        } else if let Some(marks) = emphasis(word) {
+            self.repair(RepairKind::StrayText, start, start + marks);
+            node = self.word(node, start + marks, end - marks);
+            self.repair(RepairKind::StrayText, end - marks, end);
         } else {
             node = self.word(node, start, end);
         }
@@ -395,6 +399,15 @@ const fn class_of_join(here: Container, is_bare: bool) -> Class {
 /// Returns `true` if a string is concatenated to the word before it.
 fn joined(next: Option<&Event>) -> bool {
     matches!(next, Some(Event::Made(Move::Join, ..)))
+}
+
+/// Returns the number of asterisks on each side of an unquoted value that Markdown emphasizes:
+/// `**x**`, but not `*/*`, a pattern.
+fn emphasis(word: &str) -> Option<usize> {
+    let marks = word.bytes().take_while(|byte| *byte == b'*').count();
+    let ends = word.bytes().rev().take_while(|byte| *byte == b'*').count();
+    let begins = word[marks..].starts_with(|first: char| first == '-' || first.is_alphanumeric());
+    (marks > 0 && marks == ends && begins).then_some(marks)
 }
 
 /// Returns `true` if a string with inner quotes is unescaped JSON: a bracket followed by a key, an

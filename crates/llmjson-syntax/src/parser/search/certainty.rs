@@ -77,6 +77,12 @@ impl Reader<'_> {
                     ends_with_it(&repair)
                         || holds_structure(inside)
                         || is_value_beside_words(inside)
+                        || is_framed(inside)
+                }
+                // `"a" or "b"`: the values that are allowed, none of which is chosen.
+                RepairKind::InnerQuote => {
+                    self.look.charge(inside.len() / 16);
+                    joins_alternatives(inside)
                 }
                 RepairKind::NumberAsText => is_value_beside_words(inside),
                 // `100,200,300` may be one number, even where an array is expected.
@@ -159,6 +165,20 @@ fn is_value_beside_words(text: &str) -> bool {
     let is_sign = |c: char| c.is_ascii_punctuation() && !matches!(c, '-' | '+' | '%' | '#');
     let bare = text.trim_matches(is_sign);
     bare.is_empty() || bare.len() < text.len() && is_value(bare)
+}
+
+/// Returns `true` if the same sign, which may be a quote, stands on both sides of an unquoted
+/// string: `~x~`, but not `/x/`, a pattern.
+fn is_framed(text: &str) -> bool {
+    let mut signs = text.trim().chars();
+    let (first, last) = (signs.next(), signs.next_back());
+    first == last && first.is_some_and(|sign| !sign.is_alphanumeric() && sign != '/')
+}
+
+/// Returns `true` if each pair of inner quotes has only `or` or a bar inside: `a" or "b`.
+fn joins_alternatives(text: &str) -> bool {
+    let mut parts = text.split('"').skip(1).step_by(2).peekable();
+    parts.peek().is_some() && parts.all(|part| matches!(part.trim(), "or" | "|"))
 }
 
 /// Returns `true` if an unquoted string contains punctuation that separates values: a bracket, a

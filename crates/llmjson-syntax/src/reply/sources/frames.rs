@@ -164,7 +164,8 @@ fn closing_frame(end: &str) -> &str {
     }
 }
 
-/// Removes the markers of a diff from its lines, and its removed lines.
+/// Removes the markers of a diff from its lines, and its removed lines. A removed member that no
+/// added line replaces may belong to the value.
 pub(crate) fn changes(text: &str) -> Option<Derived> {
     let marked = |line: &str, mark: char| {
         let inside = line.strip_prefix(mark);
@@ -175,16 +176,33 @@ pub(crate) fn changes(text: &str) -> Option<Derived> {
     let adds = text.lines().any(|line| marked(line, '+'));
     let mut derived = Derived::default();
     let (mut at, mut any) = (0, false);
+    let (mut removed, mut added): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
     for line in text.split_inclusive('\n') {
         // Markdown lists have a dash before each line, but no removed lines.
-        let (added, dash) = (marked(line, '+'), marked(line, '-'));
-        let removed = adds && dash || line.starts_with("@@ ");
-        let mark = usize::from(added || dash);
+        let marks = (marked(line, '+'), marked(line, '-'));
+        let mark = usize::from(marks.0 || marks.1);
         any |= mark > 0;
-        if !removed {
-            derived.push(at + mark, &line[mark..]);
+        match marks {
+            _ if line.starts_with("@@ ") => {}
+            (_, true) if adds => removed.extend(name_of(&line[mark..])),
+            _ => {
+                if marks.0 {
+                    added.extend(name_of(&line[mark..]));
+                }
+                derived.push(at + mark, &line[mark..]);
+            }
         }
         at += line.len();
     }
+    added.sort_unstable();
+    derived.is_guess = removed
+        .iter()
+        .any(|name| added.binary_search(name).is_err());
     any.then(|| derived.finish(text, at))
+}
+
+/// Returns the key of a line with a member.
+fn name_of(line: &str) -> Option<&str> {
+    let (name, _) = line.split_once(':')?;
+    Some(name.trim().trim_matches(['"', '\'']))
 }
