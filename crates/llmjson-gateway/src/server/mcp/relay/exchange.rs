@@ -30,7 +30,6 @@ struct Place {
     retry: Option<Duration>,
     /// `true` once the awaited response has arrived.
     is_answered: bool,
-    events: u64,
 }
 
 impl Link {
@@ -64,7 +63,10 @@ impl Link {
         }
         let kind = media_type(response.headers()).to_ascii_lowercase();
         match &*kind {
-            EVENTS => self.events(response.into_body(), id, is_first, news).await,
+            EVENTS => {
+                let body = Some(response.into_body());
+                self.events(body, id, is_first, news).await;
+            }
             JSON => match self.whole(response).await {
                 Ok(reply) => {
                     let reads = Head::read(&reply).is_some_and(|head| head.is_response());
@@ -86,61 +88,58 @@ impl Link {
 
     /// Reads the stream for messages that belong to no request, as long as the server offers one.
     pub(super) async fn listen(&self, news: &Sender<News>) {
-        let (mut place, mut failures) = (Place::default(), 0);
-        loop {
-            match self.get(place.last.as_ref()).await {
-                Ok(response) if is_stream(&response) => {
-                    let before = place.events;
-                    self.read(response.into_body(), None, false, &mut place, news)
-                        .await;
-                    failures = if place.events > before {
-                        0
-                    } else {
-                        failures + 1
-                    };
-                }
-                // The server offers no stream, or the session has ended.
-                Ok(response) if response.status().is_client_error() => return,
-                _ => failures += 1,
-            }
-            sleep(pause(place.retry, failures)).await;
+        if let Ok(body) = self.resume(None).await {
+            self.events(body, None, false, news).await;
         }
     }
 
-    /// Reads the answer to a request from events. If they are interrupted, they are requested again
-    /// from after the last one.
-    async fn events(&self, body: Incoming, id: Option<&str>, is_first: bool, news: &Sender<News>) {
+    /// Reads events, up to the answer to a request. If they are interrupted, they are requested
+    /// again from after the last one.
+    async fn events(
+        &self,
+        mut body: Option<Incoming>,
+        id: Option<&str>,
+        is_first: bool,
+        news: &Sender<News>,
+    ) {
         let (mut place, mut failures) = (Place::default(), 0);
-        let mut body = Some(body);
         loop {
-            if let Some(body) = body.take() {
-                let before = place.events;
-                self.read(body, id, is_first, &mut place, news).await;
-                failures = if place.events > before {
-                    0
-                } else {
-                    failures + 1
-                };
-            }
-            if id.is_none() || place.is_answered {
+            let has_events = match body.take() {
+                Some(body) => self.read(body, id, is_first, &mut place, news).await,
+                None => false,
+            };
+            failures = if has_events { 0 } else { failures + 1 };
+            if place.is_answered {
                 return;
             }
-            if place.last.is_none() || failures >= ATTEMPTS_MAX {
+            if id.is_some() && (place.last.is_none() || failures >= ATTEMPTS_MAX) {
                 let message = "the events of the MCP server broke off before the response came";
                 return fail(id, message, news).await;
             }
             sleep(pause(place.retry, failures)).await;
-            match self.get(place.last.as_ref()).await {
-                Ok(response) if is_stream(&response) => body = Some(response.into_body()),
-                Ok(response) if response.status().is_client_error() => {
-                    return self.refuse(id, response, news).await;
-                }
-                _ => failures += 1,
-            }
+            body = match self.resume(place.last.as_ref()).await {
+                Ok(body) => body,
+                Err(response) if id.is_some() => return self.refuse(id, response, news).await,
+                // The server offers no stream, or the session has ended.
+                Err(_) => return,
+            };
         }
     }
 
-    /// Reads events until they end, or until a response arrives.
+    /// Requests events from after the last one; `None` if that failed. If the server refuses, its
+    /// answer is returned.
+    async fn resume(
+        &self,
+        last: Option<&HeaderValue>,
+    ) -> Result<Option<Incoming>, Response<Incoming>> {
+        match self.get(last).await {
+            Ok(response) if is_stream(&response) => Ok(Some(response.into_body())),
+            Ok(response) if response.status().is_client_error() => Err(response),
+            _ => Ok(None),
+        }
+    }
+
+    /// Reads events until they end, or until a response arrives. Returns `true` if there were any.
     async fn read(
         &self,
         body: Incoming,
@@ -148,30 +147,32 @@ impl Link {
         is_first: bool,
         place: &mut Place,
         news: &Sender<News>,
-    ) {
+    ) -> bool {
         let mut body: Body = timed(body, &self.bounds);
         let mut decoder = FrameDecoder::new().with_frame_bytes_max(self.bounds.reply_bytes);
+        let mut has_events = false;
         while let Some(Ok(frame)) = body.frame().await {
             decoder.push(&frame.into_data().unwrap_or_default());
             while let Some(block) = decoder.next_block() {
                 let Ok(block) = block else {
                     tracing::warn!("a stream ends, since a message is too long (max-reply-bytes)");
-                    return;
+                    return has_events;
                 };
                 place.take(block.bytes);
                 let data = block.frame.map_or(&b""[..], |frame| frame.data);
                 if data.trim_ascii().is_empty() {
                     continue;
                 }
-                place.events += 1;
+                has_events = true;
                 let head = Head::read(data).unwrap_or_default();
                 place.is_answered |= id.is_some() && head.is_response() && head.id.as_deref() == id;
                 self.line(data, is_first, news).await;
                 if place.is_answered {
-                    return;
+                    return true;
                 }
             }
         }
+        has_events
     }
 
     async fn line(&self, message: &[u8], is_first: bool, news: &Sender<News>) {
