@@ -12,6 +12,7 @@ mod connections;
 mod connector;
 mod headers;
 mod hosts;
+mod lock;
 pub mod mcp;
 mod metrics;
 mod models;
@@ -32,7 +33,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use http_body_util::combinators::UnsyncBoxBody;
-use hyper::StatusCode;
 use hyper::body::Bytes;
 use hyper::header::HeaderValue;
 use llmjson::syntax::Document;
@@ -213,7 +213,7 @@ impl Gateway {
         let Some(root) = document.as_ref().and_then(Document::root) else {
             let message =
                 "the request is not a JSON object in UTF-8, so that its model is not known";
-            return Err(Refusal::new(StatusCode::BAD_REQUEST, "unreadable", message));
+            return Err(Refusal::new("unreadable", message));
         };
         Ok(self.upstream(json::text(root, "model").as_deref()))
     }

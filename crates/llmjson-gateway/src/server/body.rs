@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use flate2::read::{MultiGzDecoder, ZlibDecoder};
 use http_body_util::{BodyExt as _, Full, LengthLimitError, Limited};
-use hyper::StatusCode;
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{CONTENT_LENGTH, HeaderMap};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -53,7 +52,7 @@ impl Room {
         let place = Arc::clone(&self.0).try_acquire_many_owned(bytes);
         place.map_err(|_| {
             let message = "too many bytes of open requests (limit: max-open-request-bytes)";
-            Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "no_room", message)
+            Refusal::new("no_room", message)
         })
     }
 }
@@ -80,12 +79,17 @@ pub(super) async fn read_request(
         return Ok((bytes, place));
     }
     forget_body(headers);
-    let decoded = spawn_blocking(move || decode(&encodings, &bytes, limit)).await;
-    let failed = "the gateway failed on this request";
-    let failed = |_| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "failed", failed);
-    let bytes = decoded.map_err(failed)??;
+    let bytes = apart(move || decode(&encodings, &bytes, limit)).await??;
     place.merge(room.take(bytes.len())?);
     Ok((bytes, place))
+}
+
+/// Does work outside of the threads that serve connections.
+pub(super) async fn apart<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, Refusal> {
+    let failed = |_| Refusal::new("failed", "the gateway failed on this request");
+    spawn_blocking(work).await.map_err(failed)
 }
 
 async fn read_whole(
@@ -116,8 +120,7 @@ async fn read_whole(
 fn decode(encodings: &[String], body: &[u8], limit: usize) -> Result<Bytes, Refusal> {
     let refused = |what: &str| {
         let message = format!("the request {what}, expected gzip, deflate or zstd");
-        let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
-        Refusal::new(status, "request_encoding", &message)
+        Refusal::new("request_encoding", message)
     };
     let names: Vec<&str> = encodings.iter().map(String::as_str).collect();
     let decoded = match names[..] {
@@ -145,7 +148,7 @@ fn read_up_to(limit: usize, from: impl Read) -> io::Result<Vec<u8>> {
 
 fn request_too_large(limit: usize) -> Refusal {
     let message = format!("the request is longer than {limit} bytes (max-request-bytes)");
-    Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, "request_too_large", &message)
+    Refusal::new("request_too_large", message)
 }
 
 /// Reads the body of an upstream's reply.
@@ -159,8 +162,7 @@ pub(super) async fn read_reply(
         .collect()
         .await;
     body.map(|body| body.to_bytes()).map_err(|error| {
-        let broken = Broken::of(&*error);
-        let (code, what) = match broken {
+        let (code, what) = match Broken::of(&*error) {
             Broken::TooLong => (
                 "reply_too_large",
                 format!("is longer than {limit} bytes (max-reply-bytes)"),
@@ -168,15 +170,7 @@ pub(super) async fn read_reply(
             Broken::TooSlow => ("upstream_timeout", "stopped (idle-timeout)".to_owned()),
             Broken::Off => ("upstream_failed", "broke off".to_owned()),
         };
-        let status = match broken {
-            Broken::TooSlow => StatusCode::GATEWAY_TIMEOUT,
-            _ => StatusCode::BAD_GATEWAY,
-        };
-        Refusal::new(
-            status,
-            code,
-            &format!("the reply of the upstream {upstream} {what}"),
-        )
+        Refusal::new(code, format!("the reply of the upstream {upstream} {what}"))
     })
 }
 
@@ -217,5 +211,5 @@ impl Broken {
 pub(super) fn request_broke_off() -> Refusal {
     let message =
         "the body of the request broke off, or did not come in time (idle-timeout, body-timeout)";
-    Refusal::new(StatusCode::REQUEST_TIMEOUT, "request_broke_off", message)
+    Refusal::new("request_broke_off", message)
 }

@@ -7,10 +7,9 @@ use hyper::body::{Bytes, Incoming};
 use hyper::header::{CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER};
 use hyper::http::response::Parts;
 use hyper::{Method, Request, Response, StatusCode, Uri};
-use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 
-use super::body::{Place, read_request, timed, whole};
+use super::body::{Place, apart, read_request, timed, whole};
 use super::headers::{
     self, IDEMPOTENCY_KEY, LLMJSON, for_chat, for_treated, forget_body, is_encoded, media_type,
 };
@@ -91,7 +90,7 @@ impl Ask {
         let body = self.read(response).await.map(|(_, body)| body);
         let name = &self.upstream.name;
         let mut message = format!("the upstream {name} answered with status {status}");
-        let refusal = Refusal::new(StatusCode::BAD_GATEWAY, "upstream_status", &message);
+        let refusal = Refusal::new("upstream_status", message.clone());
         if let Some(after) = after.as_ref().and_then(|after| after.to_str().ok()) {
             message.push_str(&format!(" (retry-after: {after})"));
         }
@@ -222,8 +221,7 @@ impl Asked {
                 let message = format!(
                     "the reply of the upstream {name} is compressed, or neither JSON nor events"
                 );
-                let status = StatusCode::BAD_GATEWAY;
-                Err(Refusal::new(status, "unreadable_reply", &message))
+                Err(Refusal::new("unreadable_reply", message))
             }
             Reply::Unread(reason) => Ok(self.unread(reason, response)),
             Reply::Stream => {
@@ -381,10 +379,8 @@ async fn work<T: Send + 'static>(
     bytes: usize,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, Refusal> {
-    if bytes <= QUICK_BYTES {
-        return Ok(work());
+    match bytes <= QUICK_BYTES {
+        true => Ok(work()),
+        false => apart(work).await,
     }
-    let failed = "the gateway failed on this request";
-    let failed = |_| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "failed", failed);
-    spawn_blocking(work).await.map_err(failed)
 }

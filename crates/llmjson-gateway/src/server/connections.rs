@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use hyper::body::Incoming;
 use hyper::service::service_fn;
-use hyper::{Request, Response, StatusCode};
+use hyper::{Request, Response};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::server::graceful::{GracefulShutdown, Watcher};
@@ -62,11 +62,7 @@ impl Places {
         }
         let refused = || {
             let message = "too many open connections (limit: max-connections)";
-            Refusal::new(
-                StatusCode::SERVICE_UNAVAILABLE,
-                "too_many_connections",
-                message,
-            )
+            Refusal::new("too_many_connections", message)
         };
         let _waits = self.waiting.try_acquire().map_err(|_| refused())?;
         let place = Arc::clone(&self.served).acquire_owned().await;

@@ -1,9 +1,11 @@
 //! Host names of this machine: the names that requests may use, and the origins of pages that may
 //! send them.
 
+use hyper::header::HeaderValue;
 use hyper::header::{HOST, ORIGIN};
-use hyper::{Request, StatusCode};
+use hyper::{Method, Request};
 
+use super::headers::{asks_for_upgrade, has_passed};
 use super::refusal::Refusal;
 use super::upstream::is_loopback;
 
@@ -17,10 +19,30 @@ pub(super) struct Hosts {
 }
 
 impl Hosts {
+    /// Refuses requests that are not for this machine, have passed it before, or are for upgrades.
+    pub(super) fn check<B>(
+        &self,
+        request: &Request<B>,
+        via: Option<&HeaderValue>,
+    ) -> Result<(), Refusal> {
+        self.check_host(request)?;
+        self.check_origin(request)?;
+        if via.is_some_and(|via| has_passed(request.headers(), via)) {
+            let message =
+                "the request has passed this server before: the upstream leads back to it";
+            return Err(Refusal::new("loop", message));
+        }
+        if request.method() == Method::CONNECT || asks_for_upgrade(request.headers()) {
+            let message = "upgrades of the protocol, such as to WebSocket, are not passed on";
+            return Err(Refusal::new("no_upgrade", message));
+        }
+        Ok(())
+    }
+
     /// Refuses other host names on the loopback address. Otherwise a page whose host name resolves
     /// to this machine could read everything served here. The upstream cannot detect this, since it
     /// sees its own name.
-    pub(super) fn check_host<B>(&self, request: &Request<B>) -> Result<(), Refusal> {
+    fn check_host<B>(&self, request: &Request<B>) -> Result<(), Refusal> {
         if !self.is_loopback && self.allowed.is_empty() {
             return Ok(());
         }
@@ -38,7 +60,6 @@ impl Hosts {
         match names.all(|host| self.has(host)) {
             true => Ok(()),
             false => Err(Refusal::new(
-                StatusCode::FORBIDDEN,
                 "unknown_host",
                 "the request is for a host that is not this machine, expected localhost or a name of allow-host",
             )),
@@ -47,7 +68,7 @@ impl Hosts {
 
     /// Refuses pages from other hosts if only this machine and named hosts are served: a browser
     /// sends their requests from here.
-    pub(super) fn check_origin<B>(&self, request: &Request<B>) -> Result<(), Refusal> {
+    fn check_origin<B>(&self, request: &Request<B>) -> Result<(), Refusal> {
         if !self.is_loopback && self.allowed.is_empty() {
             return Ok(());
         }
@@ -62,7 +83,6 @@ impl Hosts {
         match is_known {
             true => Ok(()),
             false => Err(Refusal::new(
-                StatusCode::FORBIDDEN,
                 "unknown_origin",
                 "the request is from a page of another host, expected one of localhost or of a name of allow-host",
             )),

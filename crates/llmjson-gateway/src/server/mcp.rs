@@ -27,7 +27,7 @@ use std::io;
 use std::sync::Arc;
 
 use hyper::body::Incoming;
-use hyper::{Method, Request, Response, StatusCode};
+use hyper::{Request, Response};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpListener;
 use tokio::runtime::Handle;
@@ -36,7 +36,6 @@ pub use settings::{Config, Settings};
 
 use super::Body;
 use super::connections::{self, Answer};
-use super::headers::{asks_for_upgrade, has_passed};
 use super::hosts::Hosts;
 use super::refusal::Refusal;
 use local::Local;
@@ -113,21 +112,13 @@ async fn answer(served: &Served, hosts: &Hosts, request: Request<Incoming>) -> R
     // The query and the headers may contain a key, so neither is logged.
     let path = request.uri().path().to_owned();
     let answered = async {
-        hosts.check_host(&request)?;
-        hosts.check_origin(&request)?;
-        if method == Method::CONNECT || asks_for_upgrade(request.headers()) {
-            let message = "upgrades of the protocol, such as to WebSocket, are not passed on";
-            return Err(Refusal::new(
-                StatusCode::NOT_IMPLEMENTED,
-                "no_upgrade",
-                message,
-            ));
-        }
+        let via = match served {
+            Served::Program(_) => None,
+            Served::Server(remote) => Some(&remote.upstream.via),
+        };
+        hosts.check(&request, via)?;
         match served {
             Served::Program(local) => local::answer(local, request).await,
-            Served::Server(remote) if has_passed(request.headers(), &remote.upstream.via) => {
-                Err(Refusal::of_loop())
-            }
             Served::Server(remote) => remote::answer(remote, request).await,
         }
     };

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicI64;
-use std::sync::{Mutex, PoisonError};
 
 use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;
@@ -11,6 +10,7 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::registry::Registry;
 
+use super::lock::Lock;
 use super::records::{MODEL_BYTES_MAX, Record};
 use crate::Report;
 
@@ -29,7 +29,7 @@ type Name = [(&'static str, &'static str); 1];
 
 pub(super) struct Metrics {
     registry: Registry,
-    models: Mutex<BTreeSet<String>>,
+    models: Lock<BTreeSet<String>>,
     replies: Family<Labels<4>, Counter>,
     tokens: Family<Labels<3>, Counter>,
     first: Family<Labels<2>, Histogram, fn() -> Histogram>,
@@ -56,7 +56,7 @@ impl Metrics {
         let first: fn() -> Histogram = || Histogram::new(exponential_buckets(0.01, 3.0, 11));
         let mut all = Self {
             registry: Registry::with_prefix("llmjson_gateway"),
-            models: Mutex::default(),
+            models: Lock::default(),
             replies: Family::default(),
             tokens: Family::default(),
             first: Family::new_with_constructor(first),
@@ -129,7 +129,7 @@ impl Metrics {
         let Some(model) = &record.model else {
             return String::new();
         };
-        let mut models = self.models.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut models = self.models.lock();
         let is_new = || models.len() < MODELS_MAX && model.len() <= MODEL_BYTES_MAX;
         let is_one = models.contains(model) || is_new() && models.insert(model.clone());
         if is_one {

@@ -3,7 +3,7 @@
 use std::fs::{File, OpenOptions, create_dir_all};
 use std::io::{self, Write as _};
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use memchr::memmem;
@@ -11,6 +11,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::Gateway;
+use super::lock::Lock;
 use crate::{Outcome, Report};
 
 const NAME: &str = "replies.jsonl";
@@ -32,7 +33,7 @@ pub(super) const ERROR: &str = "error";
 
 /// The file, or `None` if reports are off.
 #[derive(Debug, Default)]
-pub(super) struct Records(Option<Mutex<File>>);
+pub(super) struct Records(Option<Lock<File>>);
 
 /// The record of one reply, which is complete when the reply has ended.
 #[derive(Clone, Debug)]
@@ -243,7 +244,7 @@ impl Records {
                 format!("report-dir: {}: {error}", place.display()),
             )
         })?;
-        Ok(Self(Some(Mutex::new(file))))
+        Ok(Self(Some(Lock::new(file))))
     }
 
     /// Adds a line.
@@ -266,7 +267,7 @@ impl Records {
         let mut line = serde_json::to_string(&line).expect("a line is texts and numbers");
         line.push('\n');
         // A single write, so that lines of several processes don't mix.
-        let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut file = file.lock();
         if let Err(error) = file.write_all(line.as_bytes()) {
             tracing::error!(%error, "the report cannot be written");
         }

@@ -22,26 +22,20 @@ pub(super) struct Refusal {
 
 impl Refusal {
     /// Creates a refusal with a message for people, which contains none of the request's headers.
-    pub(super) fn new(status: StatusCode, code: &'static str, message: &str) -> Self {
+    pub(super) fn new(code: &'static str, message: impl Into<String>) -> Self {
+        let (status, message) = (status_of(code), message.into());
         let kind = match status.is_client_error() {
             true => "invalid_request_error",
             false => "gateway_error",
         };
         let error = json!({"message": message, "type": kind, "param": null, "code": code});
         let body = json!({ "error": error }).to_string().into_bytes();
-        let message = message.to_owned();
         Self {
             status,
             code,
             message,
             body,
         }
-    }
-
-    /// Creates the refusal of a request that has passed here before.
-    pub(super) fn of_loop() -> Self {
-        let message = "the request has passed this server before: the upstream leads back to it";
-        Self::new(StatusCode::LOOP_DETECTED, "loop", message)
     }
 
     /// Converts it to another dialect.
@@ -52,6 +46,33 @@ impl Refusal {
 
     pub(super) fn into_response(self) -> Response<Body> {
         answer(self.status, "application/json", self.body)
+    }
+}
+
+/// Returns the HTTP status for the code of a refusal.
+fn status_of(code: &str) -> StatusCode {
+    match code {
+        "unknown_host" | "unknown_origin" => StatusCode::FORBIDDEN,
+        "no_path" | "unknown_session" => StatusCode::NOT_FOUND,
+        "no_method" => StatusCode::METHOD_NOT_ALLOWED,
+        "not_acceptable" => StatusCode::NOT_ACCEPTABLE,
+        "request_broke_off" => StatusCode::REQUEST_TIMEOUT,
+        "request_too_large" => StatusCode::PAYLOAD_TOO_LARGE,
+        "no_json" | "request_encoding" => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        "failed" | "no_random" => StatusCode::INTERNAL_SERVER_ERROR,
+        "no_upgrade" => StatusCode::NOT_IMPLEMENTED,
+        "not_started"
+        | "reply_too_large"
+        | "unreadable_reply"
+        | "upstream_failed"
+        | "upstream_status"
+        | "upstream_unreachable" => StatusCode::BAD_GATEWAY,
+        "no_room" | "too_many_connections" | "too_many_requests" | "too_many_sessions" => {
+            StatusCode::SERVICE_UNAVAILABLE
+        }
+        "upstream_timeout" => StatusCode::GATEWAY_TIMEOUT,
+        "loop" => StatusCode::LOOP_DETECTED,
+        _ => StatusCode::BAD_REQUEST,
     }
 }
 

@@ -8,7 +8,7 @@ use hyper::body::Incoming;
 use hyper::header::HeaderValue;
 use hyper::{Method, Request, Response, StatusCode};
 
-use super::headers::{REQUEST_ID, asks_for_upgrade, has_passed, request_id};
+use super::headers::{REQUEST_ID, request_id};
 use super::metrics::TEXT;
 use super::records::{ERROR, Logged, PASSED};
 use super::refusal::{Refusal, answer as short};
@@ -58,19 +58,7 @@ async fn route(
     mut request: Request<Incoming>,
     id: &str,
 ) -> Result<Response<Body>, Refusal> {
-    gateway.hosts.check_host(&request)?;
-    gateway.hosts.check_origin(&request)?;
-    if has_passed(request.headers(), &gateway.via) {
-        return Err(Refusal::of_loop());
-    }
-    if request.method() == Method::CONNECT || asks_for_upgrade(request.headers()) {
-        let message = "upgrades of the protocol, such as to WebSocket, are not passed on";
-        return Err(Refusal::new(
-            StatusCode::NOT_IMPLEMENTED,
-            "no_upgrade",
-            message,
-        ));
-    }
+    gateway.hosts.check(&request, Some(&gateway.via))?;
     let path = request.uri().path();
     let is_get = matches!(*request.method(), Method::GET | Method::HEAD);
     match path {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{AUTHORIZATION, HeaderMap, HeaderValue, PROXY_AUTHORIZATION, VIA};
 use hyper::http::response::Parts;
-use hyper::{Method, Request, Response, StatusCode, Uri, Version};
+use hyper::{Method, Request, Response, Uri, Version};
 use hyper_util::client::legacy::{Client, Error};
 use hyper_util::rt::{TokioExecutor, TokioTimer};
 use tokio::time::error::Elapsed;
@@ -151,7 +151,7 @@ impl Upstream {
             text.push_str(query);
         }
         let mut parts = self.base.clone().into_parts();
-        let bad = |_| Refusal::new(StatusCode::BAD_REQUEST, "bad_path", "the path is too long");
+        let bad = |_| Refusal::new("bad_path", "the path is too long");
         parts.path_and_query = Some(text.try_into().map_err(bad)?);
         Ok(Uri::from_parts(parts).expect("the base has a scheme and an authority"))
     }
@@ -201,11 +201,7 @@ impl Upstream {
     }
 
     fn refusal(&self, code: &'static str, what: &str) -> Refusal {
-        let status = match code {
-            "upstream_timeout" => StatusCode::GATEWAY_TIMEOUT,
-            _ => StatusCode::BAD_GATEWAY,
-        };
-        Refusal::new(status, code, &format!("the upstream {} {what}", self.name))
+        Refusal::new(code, format!("the upstream {} {what}", self.name))
     }
 
     fn unreachable(&self, error: &Error) -> Refusal {
@@ -236,7 +232,7 @@ fn checked_path(path: &str) -> Result<&str, Refusal> {
     }
     let message =
         "the path of the request leads upwards, expected one without . and .. as segments";
-    Err(Refusal::new(StatusCode::BAD_REQUEST, "bad_path", message))
+    Err(Refusal::new("bad_path", message))
 }
 
 /// Names the cause of a connection that failed. The outer errors may contain the URL, whose query

@@ -1,7 +1,7 @@
 //! The events of a session: each on one stream, in order, and kept for a while for replay.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::stream::unfold;
@@ -10,6 +10,7 @@ use hyper::body::{Bytes, Frame};
 use tokio::sync::Notify;
 use tokio::time::timeout;
 
+use crate::server::lock::Lock;
 use crate::server::{Body, BoxError};
 
 /// The overhead counted for each event, in bytes.
@@ -23,7 +24,7 @@ pub(super) const UNASKED: u64 = 0;
 /// The streams of a session.
 #[derive(Debug)]
 pub(super) struct Events {
-    state: Mutex<State>,
+    state: Lock<State>,
     changed: Notify,
     bytes_max: usize,
 }
@@ -78,20 +79,15 @@ impl Events {
         let mut state = State::default();
         state.streams.insert(UNASKED, Stream::default());
         Arc::new(Self {
-            state: Mutex::new(state),
+            state: Lock::new(state),
             changed: Notify::new(),
             bytes_max,
         })
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
-        // A panic cannot leave the state inconsistent.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Opens a stream for a request.
     pub(super) fn open(&self) -> u64 {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         state.opened += 1;
         let stream = state.opened;
         state.streams.insert(stream, Stream::default());
@@ -100,7 +96,7 @@ impl Events {
 
     /// Adds an event.
     pub(super) fn push(&self, stream: u64, data: Bytes) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let bytes = data.len() + EVENT_BYTES;
         if let Some(found) = state.streams.get_mut(&stream) {
             found.kept.push_back(data);
@@ -114,7 +110,7 @@ impl Events {
 
     /// Ends a stream, whose events are still kept.
     pub(super) fn finish(&self, stream: u64) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         if let Some(stream) = state.streams.get_mut(&stream) {
             stream.is_finished = true;
         }
@@ -125,13 +121,13 @@ impl Events {
 
     /// Ends all streams after their existing events.
     pub(super) fn end(&self) {
-        self.lock().is_over = true;
+        self.state.lock().is_over = true;
         self.changed.notify_waiters();
     }
 
     /// Returns `true` while a client reads a stream.
     pub(super) fn is_read(&self) -> bool {
-        let state = self.lock();
+        let state = self.state.lock();
         state.streams.values().any(|stream| stream.reader.is_some())
     }
 
@@ -148,7 +144,7 @@ impl Events {
     }
 
     fn has_room(&self) -> bool {
-        let state = self.lock();
+        let state = self.state.lock();
         let waits = |stream: &Stream| stream.reader.is_some() && stream.unsent < stream.next();
         state.bytes <= self.bytes_max || !state.streams.values().any(waits)
     }
@@ -156,7 +152,7 @@ impl Events {
     /// Reads a stream from after an event, or from where the last reader stopped. An existing
     /// reader ends.
     pub(super) fn read(self: &Arc<Self>, stream: u64, after: Option<u64>) -> Result<Reader, Gone> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         state.readers += 1;
         let number = state.readers;
         let found = state.streams.get_mut(&stream).ok_or(Gone::Unknown)?;
@@ -230,7 +226,7 @@ impl Reader {
             let mut changed = std::pin::pin!(self.events.changed.notified());
             changed.as_mut().enable();
             {
-                let mut state = self.events.lock();
+                let mut state = self.events.state.lock();
                 let is_over = state.is_over;
                 let stream = state.streams.get_mut(&self.stream)?;
                 if stream.reader != Some(self.number) {
@@ -272,7 +268,7 @@ impl Reader {
 
 impl Drop for Reader {
     fn drop(&mut self) {
-        let mut state = self.events.lock();
+        let mut state = self.events.state.lock();
         if let Some(stream) = state.streams.get_mut(&self.stream)
             && stream.reader == Some(self.number)
         {

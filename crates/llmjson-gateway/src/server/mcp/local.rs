@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 use std::ffi::OsString;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
@@ -24,6 +24,7 @@ use super::settings::{Config, SessionLimits, Target};
 use crate::server::Body;
 use crate::server::body::{Room, read_request};
 use crate::server::headers::is_encoded;
+use crate::server::lock::Lock;
 use crate::server::refusal::Refusal;
 
 mod lent;
@@ -38,7 +39,7 @@ pub(super) struct Local {
     policy: Policy,
     limits: SessionLimits,
     room: Room,
-    sessions: Mutex<Sessions>,
+    sessions: Lock<Sessions>,
     places: Arc<Semaphore>,
 }
 
@@ -61,21 +62,16 @@ impl Local {
             policy: config.policy.clone(),
             limits: config.limits,
             room: Room::new(&config.limits.bounds),
-            sessions: Mutex::default(),
+            sessions: Lock::default(),
             places: Arc::new(Semaphore::new(
                 config.limits.sessions.min(u32::MAX as usize),
             )),
         }
     }
 
-    fn sessions(&self) -> MutexGuard<'_, Sessions> {
-        // A panic cannot leave the map inconsistent.
-        self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Ends all sessions, and prevents new ones.
     pub(super) fn end_all(&self) {
-        let mut sessions = self.sessions();
+        let mut sessions = self.sessions.lock();
         sessions.is_over = true;
         let free = std::mem::take(&mut sessions.free);
         sessions
@@ -96,7 +92,7 @@ impl Local {
     fn start(self: &Arc<Self>, id: Option<String>) -> Result<Arc<Session>, Refusal> {
         let place = self.place()?;
         let session = Session::start(&self.program, id.clone(), self, place)?;
-        let mut sessions = self.sessions();
+        let mut sessions = self.sessions.lock();
         if sessions.is_over {
             session.end();
         } else if let Some(id) = id {
@@ -108,23 +104,19 @@ impl Local {
     fn place(&self) -> Result<OwnedSemaphorePermit, Refusal> {
         Arc::clone(&self.places).try_acquire_owned().map_err(|_| {
             let message = "there are as many sessions as there may be (max-sessions)";
-            Refusal::new(
-                StatusCode::SERVICE_UNAVAILABLE,
-                "too_many_sessions",
-                message,
-            )
+            Refusal::new("too_many_sessions", message)
         })
     }
 
     /// Returns a process for a single request.
     fn free(self: &Arc<Self>) -> Result<Arc<Session>, Refusal> {
-        let free = self.sessions().free.pop();
+        let free = self.sessions.lock().free.pop();
         free.map_or_else(|| self.start(None), Ok)
     }
 
     /// Takes back a process after its request was answered.
     fn take_back(&self, session: Arc<Session>) {
-        let mut sessions = self.sessions();
+        let mut sessions = self.sessions.lock();
         match sessions.is_over {
             true => session.end(),
             false => sessions.free.push(session),
@@ -133,7 +125,7 @@ impl Local {
 
     /// Removes a session that has ended.
     fn forget(&self, session: &Arc<Session>) {
-        let mut sessions = self.sessions();
+        let mut sessions = self.sessions.lock();
         sessions.free.retain(|one| !Arc::ptr_eq(one, session));
         if let Some(id) = session.id() {
             sessions.by_id.remove(id);
@@ -146,12 +138,12 @@ impl Local {
             return Ok(None);
         };
         let found = id.to_str().ok().and_then(|id| {
-            let sessions = self.sessions();
+            let sessions = self.sessions.lock();
             sessions.by_id.get(id).cloned()
         });
         found.map(Some).ok_or_else(|| {
             let message = "there is no such session, expected a new one to be initialized";
-            Refusal::new(StatusCode::NOT_FOUND, "unknown_session", message)
+            Refusal::new("unknown_session", message)
         })
     }
 }
@@ -163,7 +155,7 @@ pub(super) async fn answer(
 ) -> Result<Response<Body>, Refusal> {
     if request.uri().path() != PATH {
         let message = format!("there is nothing at this path, expected {PATH}");
-        return Err(Refusal::new(StatusCode::NOT_FOUND, "no_path", &message));
+        return Err(Refusal::new("no_path", message));
     }
     let has_sessions = !speaks_without_sessions(request.headers());
     match *request.method() {
@@ -174,7 +166,6 @@ pub(super) async fn answer(
             Ok(answers::empty(StatusCode::NO_CONTENT))
         }
         _ => Err(Refusal::new(
-            StatusCode::METHOD_NOT_ALLOWED,
             "no_method",
             "the method is not one of the protocol, expected POST, or with a session GET or DELETE",
         )),
@@ -187,7 +178,7 @@ fn session_of(local: &Local, headers: &HeaderMap) -> Result<Arc<Session>, Refusa
 
 fn no_session() -> Refusal {
     let message = "the request names no session, expected the header Mcp-Session-Id";
-    Refusal::new(StatusCode::BAD_REQUEST, "no_session", message)
+    Refusal::new("no_session", message)
 }
 
 fn get(local: &Local, headers: &HeaderMap) -> Result<Response<Body>, Refusal> {
@@ -213,7 +204,7 @@ fn get(local: &Local, headers: &HeaderMap) -> Result<Response<Body>, Refusal> {
                 "the events behind this one are not kept any more (max-replay-bytes)",
             ),
         };
-        Refusal::new(StatusCode::BAD_REQUEST, code, message)
+        Refusal::new(code, message)
     })?;
     Ok(events(
         reader.into_body(local.limits.bounds.keep_alive, true),
@@ -237,7 +228,7 @@ async fn post(local: &Arc<Local>, request: Request<Incoming>) -> Result<Response
     let (body, _place) = read_request(bounds, &local.room, &mut headers, body).await?;
     let Some(head) = Head::read_damaged(&body) else {
         let message = "the body is no message, expected one of JSON-RPC, and no batch";
-        return Err(Refusal::new(StatusCode::BAD_REQUEST, "no_message", message));
+        return Err(Refusal::new("no_message", message));
     };
     let told = match local.named(&headers) {
         Err(refusal) => Err(refusal),
@@ -351,13 +342,13 @@ fn events(body: Body) -> Response<Body> {
 }
 
 fn not_acceptable(message: &str) -> Refusal {
-    Refusal::new(StatusCode::NOT_ACCEPTABLE, "not_acceptable", message)
+    Refusal::new("not_acceptable", message)
 }
 
 /// The refusal of a message to a process that has ended.
 fn ended() -> Refusal {
     let message = "the session has ended, expected a new one to be initialized";
-    Refusal::new(StatusCode::NOT_FOUND, "unknown_session", message)
+    Refusal::new("unknown_session", message)
 }
 
 /// An id that cannot be guessed.
@@ -365,7 +356,7 @@ fn new_id() -> Result<String, Refusal> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(|_| {
         let message = "the system gives no random numbers for the id of a session";
-        Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "no_random", message)
+        Refusal::new("no_random", message)
     })?;
     Ok(format!("{:032x}", u128::from_ne_bytes(bytes)))
 }

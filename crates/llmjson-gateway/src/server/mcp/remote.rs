@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hash as _, Hasher as _};
 use std::io;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Instant;
 
 use hyper::body::{Bytes, Incoming};
@@ -24,6 +24,7 @@ use super::settings::{Config, SessionLimits};
 use crate::server::body::{Room, read_request, timed, whole};
 use crate::server::config::UpstreamConfig;
 use crate::server::headers::{for_treated, is_encoded, media_type, new_via};
+use crate::server::lock::Lock;
 use crate::server::refusal::Refusal;
 use crate::server::upstream::Upstream;
 use crate::server::{Body, pass};
@@ -47,7 +48,7 @@ pub(super) struct Remote {
     endpoint: String,
     policy: Policy,
     limits: SessionLimits,
-    sessions: Mutex<HashMap<u64, Kept>>,
+    sessions: Lock<HashMap<u64, Kept>>,
     keys: RandomState,
     ended: watch::Sender<bool>,
 }
@@ -82,7 +83,7 @@ impl Remote {
             endpoint: server.url.path().to_owned(),
             policy: config.policy.clone(),
             limits: config.limits,
-            sessions: Mutex::default(),
+            sessions: Lock::default(),
             keys: RandomState::new(),
             ended: watch::Sender::new(false),
         })
@@ -91,11 +92,6 @@ impl Remote {
     /// Ends the endless streams.
     pub(super) fn end_streams(&self) {
         self.ended.send_replace(true);
-    }
-
-    fn sessions(&self) -> MutexGuard<'_, HashMap<u64, Kept>> {
-        // A panic cannot leave the map inconsistent.
-        self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The key for a client's view: its session and its credentials.
@@ -111,7 +107,7 @@ impl Remote {
     /// Returns the session of a request. The least recently used sessions make room for a new one.
     fn session(&self, headers: &HeaderMap) -> Kept {
         let (key, now) = (self.key(headers), Instant::now());
-        let mut sessions = self.sessions();
+        let mut sessions = self.sessions.lock();
         if !sessions.contains_key(&key) {
             sessions.retain(|_, kept| now - kept.used < self.limits.session);
             let mut bytes: usize = sessions.values().map(|kept| kept.tools.bytes()).sum();
@@ -244,7 +240,7 @@ impl Remote {
         let kept = self.session(&parts.headers);
         if let Some(refused) = self.list_first(&kept, &parts, &body).await {
             if refused.status() == StatusCode::NOT_FOUND {
-                self.sessions().remove(&self.key(&parts.headers));
+                self.sessions.lock().remove(&self.key(&parts.headers));
             }
             return Ok(pass::unread(refused, bounds));
         }
@@ -272,7 +268,7 @@ impl Remote {
             .send(Method::POST, url, headers, Some(whole(sent)));
         let response = sent.await.inspect_err(|_| kept.tools.failed(&body))?;
         if response.status() == StatusCode::NOT_FOUND {
-            self.sessions().remove(&key);
+            self.sessions.lock().remove(&key);
         }
         let is_read = asks_for_list && response.status().is_success();
         if asks_for_list && !is_read {
@@ -342,7 +338,7 @@ pub(super) async fn answer(
             let bounds = &remote.limits.bounds;
             let response = pass::through(&remote.upstream, url, request, bounds).await?;
             if let Some(key) = ends.filter(|_| response.status().is_success()) {
-                remote.sessions().remove(&key);
+                remote.sessions.lock().remove(&key);
             }
             Ok(response)
         }

@@ -2,7 +2,6 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use hyper::StatusCode;
 use hyper::header::{ACCEPT, HeaderMap, HeaderName, HeaderValue};
 
 use super::message::is_without_sessions;
@@ -56,7 +55,6 @@ pub(super) fn check_json(headers: &HeaderMap) -> Result<(), Refusal> {
     match media_type(headers).eq_ignore_ascii_case(JSON) {
         true => Ok(()),
         false => Err(Refusal::new(
-            StatusCode::UNSUPPORTED_MEDIA_TYPE,
             "no_json",
             "the body has another Content-Type, expected application/json without Content-Encoding",
         )),
@@ -75,11 +73,7 @@ pub(super) fn check_mirrored(
         return Ok(());
     };
     let message = format!("the header {name} is missing, or differs from the message");
-    Err(Refusal::new(
-        StatusCode::BAD_REQUEST,
-        "header_mismatch",
-        &message,
-    ))
+    Err(Refusal::new("header_mismatch", message))
 }
 
 /// Replaces headers that repeat the original message by headers that repeat the sent one. A header

@@ -2,16 +2,16 @@
 
 use std::collections::HashMap;
 use std::ffi::OsString;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use hyper::StatusCode;
 use hyper::body::Bytes;
 use llmjson::syntax::{JsonOut as _, JsonText, Raw};
 use llmjson_mcp::{AwaitedList, FromClient, FromServer, Output, Proxy};
 use tokio::sync::{Notify, OwnedSemaphorePermit, mpsc};
 
 use super::{Events, Gone, Local, Reader, UNASKED, ended};
+use crate::server::lock::Lock;
 use crate::server::mcp::message::{Head, on_one_line};
 use crate::server::mcp::process::{self, Process};
 use crate::server::mcp::remote::tell;
@@ -23,9 +23,9 @@ pub(in crate::server::mcp) struct Session {
     id: Option<String>,
     client: tokio::sync::Mutex<FromClient>,
     /// `None` once it must end.
-    server: Mutex<Option<mpsc::Sender<Bytes>>>,
+    server: Lock<Option<mpsc::Sender<Bytes>>>,
     events: Arc<Events>,
-    routes: Mutex<Routes>,
+    routes: Lock<Routes>,
     ends: Notify,
 }
 
@@ -56,15 +56,15 @@ impl Session {
     ) -> Result<Arc<Self>, Refusal> {
         let (process, sender) = process::start(program).map_err(|error| {
             let message = format!("the program of the server cannot be started: {error}");
-            Refusal::new(StatusCode::BAD_GATEWAY, "not_started", &message)
+            Refusal::new("not_started", message)
         })?;
         let Proxy { client, server, .. } = Proxy::new(local.policy.clone());
         let session = Arc::new(Self {
             id,
             client: tokio::sync::Mutex::new(client),
-            server: Mutex::new(Some(sender)),
+            server: Lock::new(Some(sender)),
             events: Events::new(local.limits.replay_bytes),
-            routes: Mutex::new(Routes {
+            routes: Lock::new(Routes {
                 open: HashMap::new(),
                 progress: HashMap::new(),
                 is_listened: false,
@@ -85,24 +85,15 @@ impl Session {
         self.id.as_deref()
     }
 
-    fn routes(&self) -> MutexGuard<'_, Routes> {
-        // A panic cannot leave the state inconsistent.
-        self.routes.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn server(&self) -> MutexGuard<'_, Option<mpsc::Sender<Bytes>>> {
-        self.server.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Closes the input of the process, and kills it if it does not end.
     pub(super) fn end(&self) {
-        self.server().take();
+        self.server.lock().take();
         self.ends.notify_one();
     }
 
     /// Tells the process that a request is cancelled, and ends it.
     pub(super) fn cancel(&self, request: Option<&str>) {
-        if let (Some(sender), Some(id)) = (&*self.server(), request) {
+        if let (Some(sender), Some(id)) = (&*self.server.lock(), request) {
             let line = JsonText::object_of(|out| {
                 out.member("jsonrpc", "2.0");
                 out.member("method", "notifications/cancelled");
@@ -131,18 +122,14 @@ impl Session {
         limits: &SessionLimits,
     ) -> Result<Reader, Refusal> {
         let id = head.id.clone().unwrap_or_default();
-        let mut routes = self.routes();
+        let mut routes = self.routes.lock();
         if routes.open.contains_key(&id) {
             let message = "the id is that of a request that is not answered yet";
-            return Err(Refusal::new(StatusCode::BAD_REQUEST, "id_in_use", message));
+            return Err(Refusal::new("id_in_use", message));
         }
         if routes.open.len() >= limits.bounds.connections {
             let message = "too many open requests (limit: max-connections)";
-            return Err(Refusal::new(
-                StatusCode::SERVICE_UNAVAILABLE,
-                "too_many_requests",
-                message,
-            ));
+            return Err(Refusal::new("too_many_requests", message));
         }
         let stream = self.events.open();
         let reader = self.events.read(stream, None).map_err(|_| ended())?;
@@ -165,7 +152,7 @@ impl Session {
 
     /// Reads the stream for messages that belong to no request.
     pub(super) fn listen(&self) -> Result<Reader, Gone> {
-        self.routes().is_listened = true;
+        self.routes.lock().is_listened = true;
         self.events.read(UNASKED, None)
     }
 
@@ -185,7 +172,7 @@ impl Session {
         line.push(b'\n');
         // Messages reach the process in the order in which they are treated.
         let mut client = self.client.lock().await;
-        let sender = self.server().clone().ok_or_else(ended)?;
+        let sender = self.server.lock().clone().ok_or_else(ended)?;
         let mut out = Output::default();
         let before = client.awaited_list().map(|list| list.number());
         client.push(&line, &mut out);
@@ -195,7 +182,7 @@ impl Session {
             let this = Arc::clone(self);
             tokio::spawn(async move { this.give_up_late(list, limit).await });
         }
-        self.routes().used = Instant::now();
+        self.routes.lock().used = Instant::now();
         tell(out.notices);
         lines(&out.to_client).for_each(|line| self.deliver(line));
         if out.to_server.is_empty() {
@@ -228,7 +215,7 @@ impl Session {
                 count = process.read() => count,
                 () = self.is_to_end(limits.session), if !is_ending => {
                     is_ending = true;
-                    self.server().take();
+                    self.server.lock().take();
                     process.ends();
                     continue;
                 }
@@ -256,7 +243,7 @@ impl Session {
             out.to_client.clear();
             self.events.room().await;
         }
-        self.server().take();
+        self.server.lock().take();
         if reason.is_some() {
             process.ends();
         }
@@ -276,7 +263,7 @@ impl Session {
         if bytes.is_empty() {
             return;
         }
-        if let Some(sender) = self.server().clone() {
+        if let Some(sender) = self.server.lock().clone() {
             tokio::spawn(async move { drop(sender.send(bytes.into()).await) });
         }
     }
@@ -286,7 +273,7 @@ impl Session {
         let is_unused = async {
             loop {
                 let until = {
-                    let mut routes = self.routes();
+                    let mut routes = self.routes.lock();
                     if !routes.open.is_empty() || self.events.is_read() {
                         routes.used = Instant::now();
                     }
@@ -314,7 +301,7 @@ impl Session {
             return;
         };
         on_one_line(&mut line);
-        let mut routes = self.routes();
+        let mut routes = self.routes.lock();
         if head.is_response() {
             let open = head.id.and_then(|id| routes.open.remove(&id));
             let Some(open) = open else {

@@ -1,6 +1,5 @@
 //! The server side: its URL, the request headers, and the session.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use hyper::body::{Bytes, Incoming};
@@ -9,6 +8,7 @@ use hyper::{Method, Response, Uri};
 
 use crate::server::body::whole;
 use crate::server::config::Bounds;
+use crate::server::lock::Lock;
 use crate::server::mcp::message::is_without_sessions;
 use crate::server::mcp::request::{EVENTS, JSON, LAST_EVENT, SESSION, VERSION, set, text};
 use crate::server::refusal::Refusal;
@@ -22,7 +22,7 @@ pub(super) struct Link {
     url: Uri,
     headers: HeaderMap,
     pub(super) bounds: Bounds,
-    session: Mutex<Settled>,
+    session: Lock<Settled>,
 }
 
 /// The parameters agreed at the start of a session.
@@ -39,7 +39,7 @@ impl Link {
             url,
             headers,
             bounds,
-            session: Mutex::default(),
+            session: Lock::default(),
         }
     }
 
@@ -48,22 +48,17 @@ impl Link {
         Ok(self.upstream.read(response).await?.1)
     }
 
-    fn session(&self) -> MutexGuard<'_, Settled> {
-        // A panic cannot leave the state inconsistent.
-        self.session.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Stores the session parameters from the answer to `initialize`: the session id in its
     /// headers, and the version in its result.
     pub(super) fn settle_id(&self, headers: &HeaderMap) {
         if let Some(id) = headers.get(SESSION) {
-            self.session().id = Some(id.clone());
+            self.session.lock().id = Some(id.clone());
         }
     }
 
     pub(super) fn settle_version(&self, version: &str) {
         if let Ok(version) = HeaderValue::try_from(version) {
-            self.session().version = Some(version);
+            self.session.lock().version = Some(version);
         }
     }
 
@@ -76,7 +71,7 @@ impl Link {
                 .iter()
                 .for_each(|(name, value)| set(&mut headers, name, value));
         } else {
-            let settled = self.session();
+            let settled = self.session.lock();
             for (name, value) in [(SESSION, &settled.id), (VERSION, &settled.version)] {
                 if let Some(value) = value {
                     headers.insert(name, value.clone());
@@ -125,7 +120,7 @@ impl Link {
 
     /// Ends the session, if there is one.
     pub(super) async fn end(&self) {
-        if self.session().id.is_none() {
+        if self.session.lock().id.is_none() {
             return;
         }
         let (url, headers) = (self.url.clone(), self.headers(&[]));
