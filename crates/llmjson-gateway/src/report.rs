@@ -55,6 +55,9 @@ impl Outcome {
     }
 }
 
+/// The lists of a report, in the order of [`NoteKind`].
+const LISTS: [&str; 4] = ["repairs", "coercions", "violations", "reasons"];
+
 /// Counts by name.
 type Counts = BTreeMap<String, u32>;
 
@@ -65,10 +68,8 @@ pub struct Report {
     outcome: Outcome,
     certainty: Option<Class>,
     retries: u32,
-    repairs: Counts,
-    coercions: Counts,
-    violations: Counts,
-    reasons: Counts,
+    /// In the order of [`LISTS`].
+    counts: [Counts; 4],
     places: Vec<Place>,
 }
 
@@ -103,23 +104,28 @@ impl Report {
 
     /// Returns the kinds of text repairs with their counts, by name.
     pub fn repairs(&self) -> impl Iterator<Item = (&str, u32)> {
-        pairs(&self.repairs)
+        self.pairs(NoteKind::Repair)
     }
 
     /// Returns the kinds of value coercions with their counts, by name.
     pub fn coercions(&self) -> impl Iterator<Item = (&str, u32)> {
-        pairs(&self.coercions)
+        self.pairs(NoteKind::Coercion)
     }
 
     /// Returns the kinds of violations and refusals with their counts, by name.
     pub fn violations(&self) -> impl Iterator<Item = (&str, u32)> {
-        pairs(&self.violations)
+        self.pairs(NoteKind::Violation)
     }
 
     /// Returns the reasons why something was not done or not as usual, as short codes: `cut`, `tool_schema`,
     /// `response_schema`, …
     pub fn reasons(&self) -> impl Iterator<Item = (&str, u32)> {
-        pairs(&self.reasons)
+        self.pairs(NoteKind::Call)
+    }
+
+    fn pairs(&self, kind: NoteKind) -> impl Iterator<Item = (&str, u32)> {
+        let counts = self.counts[kind as usize].iter();
+        counts.map(|(name, count)| (name.as_str(), *count))
     }
 
     /// Returns the report as one line of ASCII of at most [`HEADER_BYTES_MAX`] bytes, for a header.
@@ -132,13 +138,8 @@ impl Report {
         if self.retries > 0 {
             let _ = write!(out, "; retries={}", self.retries);
         }
-        let lists = [
-            ("repairs", &self.repairs),
-            ("coercions", &self.coercions),
-            ("violations", &self.violations),
-            ("reasons", &self.reasons),
-        ];
-        for (title, counts) in lists.into_iter().filter(|(_, counts)| !counts.is_empty()) {
+        let lists = LISTS.iter().zip(&self.counts);
+        for (title, counts) in lists.filter(|(_, counts)| !counts.is_empty()) {
             let end = out.len();
             let _ = write!(out, "; {title}=");
             for (place, (name, count)) in counts.iter().enumerate() {
@@ -165,13 +166,7 @@ impl Report {
             }
             out.name("retries");
             out.number(&self.retries.to_string());
-            let lists = [
-                ("repairs", &self.repairs),
-                ("coercions", &self.coercions),
-                ("violations", &self.violations),
-                ("reasons", &self.reasons),
-            ];
-            for (title, counts) in lists {
+            for (title, counts) in LISTS.iter().zip(&self.counts) {
                 out.object_in(title, |out| {
                     for (name, count) in counts {
                         out.name(name);
@@ -214,7 +209,7 @@ impl Report {
 
     /// Records why something was not done or not as usual.
     pub(crate) fn reason(&mut self, name: &str) {
-        count(&mut self.reasons, name);
+        count(&mut self.counts[NoteKind::Call as usize], name);
     }
 
     /// Records a finding at a place in the reply, and counts it by kind.
@@ -225,13 +220,7 @@ impl Report {
         name: &str,
         span: Option<(usize, usize)>,
     ) {
-        let counts = match kind {
-            NoteKind::Repair => &mut self.repairs,
-            NoteKind::Coercion => &mut self.coercions,
-            NoteKind::Violation => &mut self.violations,
-            NoteKind::Call => &mut self.reasons,
-        };
-        count(counts, name);
+        count(&mut self.counts[kind as usize], name);
         if self.places.len() < PLACES_MAX {
             self.places.push(Place {
                 choice,
@@ -270,8 +259,4 @@ fn count(counts: &mut Counts, name: &str) {
         Some(count) => *count += 1,
         None => drop(counts.insert(name.to_owned(), 1)),
     }
-}
-
-fn pairs(counts: &Counts) -> impl Iterator<Item = (&str, u32)> {
-    counts.iter().map(|(name, count)| (name.as_str(), *count))
 }

@@ -2,6 +2,7 @@
 
 use llmjson::Parsed;
 use llmjson::policy::FinishReason;
+use llmjson::report::Coercion;
 use llmjson::syntax::{Class, Repair};
 use llmjson::tools::{Arguments, BindReport, CallReader, TextCall};
 use serde_json::value::RawValue;
@@ -294,14 +295,7 @@ fn has_changes(bind: &BindReport) -> bool {
 fn note_changes(choice: u32, part: &str, bind: &BindReport, report: &mut Report) {
     report.sure(bind.certainty());
     note_repairs(choice, part, bind.text_repairs(), report);
-    for coercion in bind.coercions() {
-        report.note(
-            NoteKind::Coercion,
-            (choice, part),
-            coercion.kind.name(),
-            None,
-        );
-    }
+    note_coercions(choice, part, bind.coercions(), report);
     if bind.called().is_some() {
         report.note(NoteKind::Repair, (choice, part), "tool_name", None);
     }
@@ -309,13 +303,16 @@ fn note_changes(choice: u32, part: &str, bind: &BindReport, report: &mut Report)
 
 fn note_repairs(choice: u32, part: &str, repairs: &[Repair], report: &mut Report) {
     for repair in repairs {
-        let span = (repair.span.start as usize, repair.span.end as usize);
-        report.note(
-            NoteKind::Repair,
-            (choice, part),
-            repair.kind.name(),
-            Some(span),
-        );
+        let span = Some((repair.span.start as usize, repair.span.end as usize));
+        let name = repair.kind.name();
+        report.note(NoteKind::Repair, (choice, part), name, span);
+    }
+}
+
+fn note_coercions(choice: u32, part: &str, coercions: &[Coercion], report: &mut Report) {
+    for coercion in coercions {
+        let name = coercion.kind.name();
+        report.note(NoteKind::Coercion, (choice, part), name, None);
     }
 }
 
@@ -366,16 +363,11 @@ fn lift(plan: &Plan, choice: u32, text: &str, part: &str, report: &mut Report) -
         let Some(reason) = reason else {
             report.raise(Outcome::Extracted);
             report.sure(call.certainty());
-            report.note(
-                NoteKind::Call,
-                (choice, part),
-                "extracted",
-                Some((start, end)),
-            );
+            let span = Some((start, end));
+            report.note(NoteKind::Call, (choice, part), "extracted", span);
             note_repairs(choice, part, call.repairs(), report);
-            for coercion in call.report().into_iter().flat_map(|bind| bind.coercions()) {
-                let name = coercion.kind.name();
-                report.note(NoteKind::Coercion, (choice, part), name, None);
+            if let Some(bind) = call.report() {
+                note_coercions(choice, part, bind.coercions(), report);
             }
             first.get_or_insert(start);
             result.extracted.push(Extracted {
@@ -450,39 +442,20 @@ fn judge_content(
             report.raise(Outcome::Repaired);
             report.sure(parsed.certainty());
             note_repairs(choice, "content", parsed.repairs(), report);
-            for coercion in parsed.coercions() {
-                report.note(
-                    NoteKind::Coercion,
-                    (choice, "content"),
-                    coercion.kind.name(),
-                    None,
-                );
-            }
+            note_coercions(choice, "content", parsed.coercions(), report);
             verdict.content = Some(Some(json));
         }
         return;
     }
     report.raise(Outcome::Refused);
-    for violation in parsed.violations() {
-        report.note(
-            NoteKind::Violation,
-            (choice, "content"),
-            violation.keyword,
-            None,
-        );
-    }
-    for refusal in parsed.refused() {
-        report.note(
-            NoteKind::Violation,
-            (choice, "content"),
-            refusal.name(),
-            None,
-        );
-    }
-    if parsed.value().is_none() {
-        report.note(NoteKind::Violation, (choice, "content"), "no_value", None);
-    } else if parsed.conforms() {
-        report.note(NoteKind::Violation, (choice, "content"), "uncertain", None);
+    let violations = parsed.violations().iter().map(|one| one.keyword);
+    let refused = parsed.refused().iter().map(|one| one.name());
+    let other = match parsed.value() {
+        None => Some("no_value"),
+        Some(_) => parsed.conforms().then_some("uncertain"),
+    };
+    for name in violations.chain(refused).chain(other) {
+        report.note(NoteKind::Violation, (choice, "content"), name, None);
     }
     verdict.wrong = verdict.wrong.take().or(Some(Wrong::Content));
 }
