@@ -39,7 +39,7 @@ use request::Plan;
 pub(crate) use request::Format;
 pub use stream::Stream;
 pub(crate) use stream::is_cut;
-pub(crate) use tools::Tools;
+pub(crate) use tools::{POLICY, Tools, remove_policies};
 use whole::Kept;
 pub(crate) use whole::number_of;
 

@@ -22,6 +22,7 @@
 //! assert!(body.contains(r#""stop_reason":"tool_use""#));
 //! ```
 
+mod chunks;
 mod messages;
 mod responses;
 mod stream;
@@ -31,14 +32,15 @@ use std::fmt::Debug;
 
 use llmjson::syntax::{Document, Kind, ValueRef};
 
+pub(crate) use chunks::{called, said};
 use messages::Messages;
 use responses::Responses;
 pub use stream::Stream;
 pub(crate) use stream::{Given, Kept};
-pub(crate) use wording::{Wording, moved_from};
+pub(crate) use wording::{Part, Wording, content_of, message, moved_from};
 
-use crate::chat::{self, Step};
-use crate::json::{self, Splice};
+use crate::chat::{self, Step, remove_policies};
+use crate::json::{self, Node};
 use crate::report::Outcome;
 use crate::{Cache, Rejection, Treatment, Unknown};
 
@@ -106,10 +108,15 @@ impl Dialect {
 pub(crate) struct Asked {
     /// The request for a chat completion.
     pub(crate) chat: String,
-    /// The changes to the client's own body, for an upstream that supports the dialect.
-    pub(crate) splices: Vec<Splice>,
     /// Members without a chat equivalent that were dropped, since nothing depends on them.
     pub(crate) dropped: Vec<String>,
+}
+
+/// A whole reply of an upstream that supports the dialect, and its chat form.
+#[derive(Clone, Copy)]
+pub(crate) struct Own<'d> {
+    pub(crate) reply: ValueRef<'d>,
+    pub(crate) given: ValueRef<'d>,
 }
 
 /// Converts between a dialect and the chat completions that the machine treats. It makes no
@@ -123,22 +130,15 @@ pub(crate) trait Codec: Debug + Send {
     fn request(&mut self, root: ValueRef<'_>, unknown: Option<Unknown>)
     -> Result<Asked, Rejection>;
 
-    /// Returns the changes that add chat messages to the client's own body.
-    fn further(&self, root: ValueRef<'_>, messages: &[ValueRef<'_>]) -> Vec<Splice>;
+    /// Adds chat messages to the client's own body.
+    fn further(&self, body: &mut Node<'_>, messages: &[ValueRef<'_>]);
 
     /// Converts a whole reply to chat. Its usage is unchanged: numbers are added by name.
     fn given(&mut self, reply: ValueRef<'_>) -> String;
 
-    /// Returns the changes to a whole reply from its chat form and the treated one.
-    fn changes(
-        &self,
-        reply: ValueRef<'_>,
-        given: ValueRef<'_>,
-        treated: ValueRef<'_>,
-    ) -> Vec<Splice>;
-
-    /// Converts a whole reply of a chat upstream to the dialect.
-    fn written(&self, treated: ValueRef<'_>) -> String;
+    /// Writes a treated whole reply: into the upstream's own reply, whose chat form is given too, or
+    /// into a new one.
+    fn written(&self, own: Option<Own<'_>>, treated: ValueRef<'_>) -> String;
 
     /// Converts an event of the dialect to chat.
     fn event(&mut self, name: Option<&[u8]>, data: &str) -> Given;
@@ -189,14 +189,14 @@ impl Way {
             return chat;
         };
         let (asked, body) = (json::read(&chat), json::read(native));
-        let roots = asked.as_ref().and_then(Document::root);
-        let Some((asked, root)) = roots.zip(body.as_ref().and_then(Document::root)) else {
+        let asked = asked.as_ref().and_then(Document::root);
+        let Some((asked, body)) = asked.zip(body.as_ref().and_then(Document::root)) else {
             return native.clone();
         };
-        let messages = asked.get("messages").into_iter();
-        let messages: Vec<ValueRef<'_>> = messages.flat_map(ValueRef::items).collect();
-        let splices = self.codec.further(root, &messages);
-        json::spliced(root.document_text(), splices).into_bytes()
+        let messages: Vec<ValueRef<'_>> = json::items(asked, "messages").collect();
+        let mut body = Node::of(body.document_text());
+        self.codec.further(&mut body, &messages);
+        body.into_bytes()
     }
 }
 
@@ -265,8 +265,10 @@ impl Exchange {
         if json::member(root, "tools").is_some_and(|tools| tools.kind() != Kind::Array) {
             chat.leave_tools_unread();
         }
-        if !is_sent && !asked.splices.is_empty() {
-            way.native = Some(json::spliced(root.document_text(), asked.splices).into_bytes());
+        if !is_sent {
+            let mut body = Node::of(root.document_text());
+            remove_policies(&mut body);
+            way.native = Some(body.into_bytes());
         }
         Ok(Self {
             chat,
@@ -336,7 +338,7 @@ impl Exchange {
             let document = json::read(&body);
             let root = document.as_ref().and_then(Document::root);
             let body = match root.filter(|_| report.outcome() != Outcome::Failed) {
-                Some(root) => way.codec.written(root).into_bytes(),
+                Some(root) => way.codec.written(None, root).into_bytes(),
                 None => way.dialect.error(502, &body),
             };
             return Step::Answer { body, report };
@@ -361,8 +363,8 @@ impl Exchange {
                     let given = given.as_ref().and_then(Document::root);
                     let treated = treated.as_ref().and_then(Document::root);
                     if let Some((given, treated)) = given.zip(treated) {
-                        let splices = way.codec.changes(root, given, treated);
-                        body = json::spliced(root.document_text(), splices).into_bytes();
+                        let own = Own { reply: root, given };
+                        body = way.codec.written(Some(own), treated).into_bytes();
                     }
                 }
                 Step::Answer { body, report }

@@ -90,6 +90,7 @@ mod json;
 #[cfg(feature = "laws")]
 #[doc(hidden)]
 pub mod laws;
+mod received;
 mod report;
 #[cfg(feature = "server")]
 #[cfg_attr(docsrs, doc(cfg(feature = "server")))]

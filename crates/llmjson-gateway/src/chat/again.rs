@@ -9,7 +9,7 @@ use serde_json::{Number, Value};
 
 use super::judge::{Given, Wrong};
 use super::request::Plan;
-use crate::json;
+use crate::json::{self, Node};
 use crate::report::Report;
 
 /// The earlier unusable replies.
@@ -179,10 +179,15 @@ impl Talk {
     /// The client's request with the further messages, for one choice.
     fn body(&self, plan: &Plan) -> Option<Vec<u8>> {
         let document = json::read(&plan.body)?;
-        let root = document.root()?;
-        let mut splices = vec![json::append(root, "messages", &self.messages)?];
-        splices.extend(json::set(root, "n", "1").filter(|_| plan.is_several));
-        Some(json::spliced(root.document_text(), splices).into_bytes())
+        let mut body = Node::of(document.root()?.document_text());
+        let messages = body.get("messages").filter(|list| list.is_array())?;
+        self.messages
+            .iter()
+            .for_each(|message| messages.push(message));
+        if plan.is_several {
+            body.set("n", "1");
+        }
+        Some(body.into_bytes())
     }
 }
 

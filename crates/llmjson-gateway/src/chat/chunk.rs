@@ -13,35 +13,35 @@ use crate::json;
 impl Stream {
     /// Reads a chunk and its additions to texts. Returns `true` if it holds only an error.
     pub(super) fn read_chunk(&mut self, pending: &mut Pending) -> Result<bool, ()> {
-        let data = std::mem::take(&mut pending.data);
-        let read = self.read_data(&data, pending);
-        pending.data = data;
-        read
-    }
-
-    fn read_data(&mut self, data: &str, pending: &mut Pending) -> Result<bool, ()> {
-        if let Some(place) = self.repeated.as_ref().and_then(|one| one.place_in(data)) {
-            return self.read_repeated(data, place, pending);
+        let data = pending.event.data.written();
+        if let Some(place) = self.repeated.as_ref().and_then(|one| one.place_in(&data)) {
+            self.reply.push_text(&data).map_err(drop)?;
+            return self.read_repeated(place, pending);
         }
+        let data = data.into_owned();
         self.repeated = None;
         let document = json::read(data.as_bytes());
         let root = document.as_ref().and_then(Document::root).ok_or(())?;
-        let list = json::member(root, "choices").filter(|list| list.kind() == Kind::Array);
-        let choices: Vec<ValueRef<'_>> = list.map_or_else(Vec::new, |list| list.items().collect());
+        let choices: Vec<ValueRef<'_>> = json::items(root, "choices").collect();
         if choices.is_empty() && json::member(root, "error").is_some() {
             return Ok(true);
         }
-        self.reply.push_text(data).map_err(drop)?;
+        self.reply.push_text(&data).map_err(drop)?;
         let (is_again, is_several) = (self.current.is_some(), self.is_several());
         self.common.read(root, is_again);
-        if is_again {
-            pending.splices.extend(self.common.same_id(root));
+        let event = &mut pending.event.data;
+        if let Some(id) = self
+            .common
+            .member("id")
+            .filter(|_| is_again && root.get("id").is_some())
+        {
+            event.set("id", id.to_owned());
         }
         let usage = root.get("usage").map_or("null", json::written);
         if usage != "null"
             && let Some(usage) = self.exchange.again.usage(usage)
         {
-            pending.splices.extend(json::set(root, "usage", &usage));
+            event.set("usage", usage);
         }
         let mut additions = self.reply.additions();
         for (place, choice) in choices.iter().enumerate() {
@@ -61,40 +61,35 @@ impl Stream {
             }
             let delta = json::member(*choice, "delta").or(json::member(*choice, "message"));
             if let Some(delta) = delta.filter(|delta| delta.kind() == Kind::Object) {
-                if read_delta((*choice, delta), state, flow, added, pending) {
+                if read_delta((place, delta), state, flow, added, pending) {
                     self.report.reason("call_entries");
                 }
-                if is_several && let Some(place) = json::place(delta) {
+                if is_several {
                     let has_role = json::member(delta, "role").is_some();
                     pending.deltas.push((index, place, has_role));
                 }
                 if is_again {
-                    pending.splices.extend(json::without(delta, &["role"]));
+                    pending
+                        .delta(place)
+                        .into_iter()
+                        .for_each(|delta| delta.remove(&["role"]));
                 }
             }
-            let finish = json::member(*choice, "finish_reason");
-            if let Some((finish, reason)) = finish.and_then(|one| Some((one, one.as_str()?)))
-                && !reason.is_empty()
-                && let Some(place) = json::place(finish)
-            {
-                pending.finishes.push((index, place, reason.into_owned()));
+            let finish = json::text(*choice, "finish_reason");
+            if let Some(reason) = finish.filter(|reason| !reason.is_empty()) {
+                pending.finishes.push((index, place, reason));
             }
         }
         let is_simple = usage == "null" && choices.len() == 1;
         pending.is_plain = is_simple && is_plain(choices[0]);
         let is_one = is_simple && !is_again && self.reply.additions().len() == 1;
-        self.repeated = Repeated::of(data, pending).filter(|_| is_one);
+        self.repeated =
+            Repeated::of(&data, pending, choices[..].first().copied()).filter(|_| is_one);
         Ok(false)
     }
 
     /// Reads a chunk that equals an earlier one except for a text, which is at this place.
-    fn read_repeated(
-        &mut self,
-        data: &str,
-        place: Range<usize>,
-        pending: &mut Pending,
-    ) -> Result<bool, ()> {
-        self.reply.push_text(data).map_err(drop)?;
+    fn read_repeated(&mut self, place: Range<usize>, pending: &mut Pending) -> Result<bool, ()> {
         let (Some(repeated), [addition]) = (&self.repeated, self.reply.additions()) else {
             return Err(());
         };
@@ -136,14 +131,15 @@ pub(super) struct Repeated {
 }
 
 impl Repeated {
-    fn of(data: &str, pending: &Pending) -> Option<Self> {
+    fn of(data: &str, pending: &Pending, choice: Option<ValueRef<'_>>) -> Option<Self> {
         let [slot] = &pending.slots[..] else {
             return None;
         };
         let place = slot.place.clone()?;
-        let is_simple = slot.name.is_none() && slot.logprobs.is_none() && !slot.is_json;
-        let is_all =
-            pending.splices.is_empty() && pending.finishes.is_empty() && pending.deltas.is_empty();
+        let has_logprobs = choice.is_some_and(|choice| json::member(choice, "logprobs").is_some());
+        let is_simple = !slot.is_named && !has_logprobs && !slot.is_json;
+        let is_changed = pending.event.data.is_changed();
+        let is_all = !is_changed && pending.finishes.is_empty() && pending.deltas.is_empty();
         (is_simple && is_all).then(|| Self {
             before: data[..place.start].to_owned(),
             after: data[place.end..].to_owned(),
@@ -167,9 +163,14 @@ impl Repeated {
 impl Common {
     /// Returns the id of the reply.
     pub(super) fn id(&self) -> String {
-        let id = self.members.iter().find(|(name, _)| *name == "id");
-        let id = id.and_then(|(_, id)| serde_json::from_str(id).ok());
+        let id = self.member("id");
+        let id = id.and_then(|id| serde_json::from_str(id).ok());
         id.unwrap_or_default()
+    }
+
+    fn member(&self, name: &str) -> Option<&str> {
+        let member = self.members.iter().find(|(known, _)| *known == name);
+        member.map(|(_, value)| value.as_str())
     }
 
     /// Keeps the common members of all chunks; nothing is kept from further replies, since the
@@ -186,43 +187,33 @@ impl Common {
                 .collect();
         }
     }
-
-    /// The change that replaces the id of a further reply's chunk by the first reply's id.
-    fn same_id(&self, root: ValueRef<'_>) -> Option<json::Splice> {
-        let (_, id) = self.members.iter().find(|(name, _)| *name == "id")?;
-        let own = root.get("id")?;
-        (json::written(own) != id).then_some(())?;
-        json::set(root, "id", id)
-    }
 }
 
 /// Records where a chunk adds to a choice's texts. Returns `true` if an entry was changed, since a
 /// client concatenates strings by index.
 fn read_delta(
-    (choice, delta): (ValueRef<'_>, ValueRef<'_>),
+    (at, delta): (usize, ValueRef<'_>),
     state: &ChoiceState,
     flow: &mut Flow,
     added: &[Addition],
     pending: &mut Pending,
 ) -> bool {
-    let calls = json::member(delta, "tool_calls").filter(|calls| calls.kind() == Kind::Array);
-    let pieces: Vec<ValueRef<'_>> = calls.map_or_else(Vec::new, |calls| calls.items().collect());
-    let (changes, mut is_changed) = (pending.splices.len(), false);
+    let pieces: Vec<ValueRef<'_>> = json::calls(delta).collect();
+    let mut is_changed = false;
     for addition in added {
         let mut slot = Slot {
             choice: flow.choice,
-            call: addition.call.map(|(_, place)| place),
+            at,
+            call: addition.call.map(|(entry, place)| (place, entry)),
             from: addition.new.start,
             to: addition.new.end,
             place: None,
-            name: None,
+            is_named: false,
             is_json: false,
-            logprobs: None,
         };
         let Some((entry, place)) = addition.call else {
             let content = json::member(delta, "content").filter(|one| one.kind() == Kind::String);
             slot.place = content.and_then(json::place);
-            slot.logprobs = json::member(choice, "logprobs").and_then(json::place);
             if slot.place.is_some() || slot.from < slot.to {
                 pending.slots.push(slot);
             }
@@ -232,9 +223,11 @@ fn read_delta(
             continue;
         };
         let index = call.index();
-        if piece.get("index").and_then(ValueRef::as_u64) != Some(u64::from(index)) {
-            let index = json::set(*piece, "index", &index.to_string());
-            pending.splices.extend(index);
+        if piece.get("index").and_then(ValueRef::as_u64) != Some(u64::from(index))
+            && let Some(own) = pending.entry(at, entry)
+        {
+            own.set("index", index.to_string());
+            is_changed = true;
         }
         if let Some(function) = json::member(*piece, "function") {
             let arguments = json::member(function, "arguments");
@@ -245,18 +238,20 @@ fn read_delta(
                 is_changed = true;
             }
             slot.place = arguments.and_then(json::place);
-            let name = function
-                .get("name")
-                .filter(|name| name.as_str().is_some_and(|name| !name.is_empty()));
-            if name.is_some() && std::mem::replace(&mut flow.calls[place].is_named, true) {
-                pending.splices.extend(json::without(function, &["name"]));
-            } else {
-                slot.name = name.and_then(json::place);
+            let name = json::text(function, "name").filter(|name| !name.is_empty());
+            slot.is_named = name.is_some() && !flow.calls[place].is_named;
+            if name.is_some()
+                && !slot.is_named
+                && let Some(function) = pending.entry(at, entry).and_then(|own| own.get("function"))
+            {
+                function.remove(&["name"]);
+                is_changed = true;
             }
+            flow.calls[place].is_named |= slot.is_named;
         }
         pending.slots.push(slot);
     }
-    is_changed || pending.splices.len() > changes
+    is_changed
 }
 
 /// Returns `true` if a choice holds only a piece of content.

@@ -38,7 +38,7 @@ impl Stream {
         if !self.asked.is_empty() {
             let mut queue = std::mem::take(&mut self.queue);
             for pending in &mut queue {
-                if self.count_usage(&pending.data) {
+                if self.count_usage(pending.event.data.as_received()) {
                     pending.hide_usage();
                 }
             }
@@ -57,7 +57,7 @@ impl Stream {
             };
             let finish = finish.filter(|_| !ended.contains(&choice) && !flow.is_left);
             if !content.is_empty() || !calls.is_empty() || finish.is_some() {
-                put_own(&self.common.event(choice, &content, &calls, finish), out);
+                put_own(self.common.event(choice, &content, &calls, finish), out);
             }
         }
         if !self.asked.is_empty() {
@@ -143,7 +143,7 @@ impl Stream {
             }
         }
         for pending in std::mem::take(&mut self.queue) {
-            self.count_usage(&pending.data);
+            self.count_usage(pending.event.data.as_received());
         }
         self.usage = last.or(self.usage.take());
         self.held = 0;

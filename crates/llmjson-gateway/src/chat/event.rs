@@ -3,28 +3,23 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use llmjson::syntax::{Document, JsonOut, JsonText, Raw};
+use llmjson::syntax::{JsonOut, JsonText, Raw};
 use llmjson_wire::Accumulator;
 
 use super::flow::Flow;
 use super::splitter::Piece;
-use crate::json::{self, Splice};
+use crate::json::Node;
+use crate::received::{Received, put_event};
 
 /// A received event, sent once all its parts are decided.
 #[derive(Debug, Default)]
 pub(super) struct Pending {
-    /// The whole event as received.
-    pub(super) bytes: Vec<u8>,
-    pub(super) data: String,
-    /// The range of the data in it, if it is one line.
-    pub(super) place: Option<Range<usize>>,
+    pub(super) event: Received,
     pub(super) slots: Vec<Slot>,
-    /// The ranges that add to each of several choices, and whether its role is set.
-    pub(super) deltas: Vec<(u32, Range<usize>, bool)>,
-    /// The choices that end with it, and the ranges of their finish reasons.
-    pub(super) finishes: Vec<(u32, Range<usize>, String)>,
-    /// Changes already determined.
-    pub(super) splices: Vec<Splice>,
+    /// The entries that add to each of several choices, and whether its role is set.
+    pub(super) deltas: Vec<(u32, usize, bool)>,
+    /// The choices that end with it, their entries, and their finish reasons.
+    pub(super) finishes: Vec<(u32, usize, String)>,
     /// `true` if it holds only one piece of content.
     pub(super) is_plain: bool,
     /// `true` if it holds nothing for the client.
@@ -35,16 +30,16 @@ pub(super) struct Pending {
 #[derive(Clone, Debug)]
 pub(super) struct Slot {
     pub(super) choice: u32,
-    /// The content, or the arguments of the call at this index.
-    pub(super) call: Option<usize>,
+    /// The entry of the choice in the event.
+    pub(super) at: usize,
+    /// The call at this index, and its entry in the event; `None` for the content.
+    pub(super) call: Option<(usize, usize)>,
     pub(super) from: usize,
     pub(super) to: usize,
-    /// The range of the JSON value in the data.
+    /// The range of the JSON value in the data as read.
     pub(super) place: Option<Range<usize>>,
-    /// The range of the content's token probabilities.
-    pub(super) logprobs: Option<Range<usize>>,
-    /// The range of the call's name, in the first entry that has one.
-    pub(super) name: Option<Range<usize>>,
+    /// `true` for the first entry of a call that has its name.
+    pub(super) is_named: bool,
     /// `true` for arguments that are not a string, although the client's must be.
     pub(super) is_json: bool,
 }
@@ -70,7 +65,7 @@ impl Common {
         content: &str,
         calls: &[Piece],
         finish: Option<&str>,
-    ) -> String {
+    ) -> Vec<u8> {
         self.chunk(|out| {
             out.objects("choices", [()], |(), out| {
                 out.name("index");
@@ -89,21 +84,32 @@ impl Common {
     }
 
     /// Writes an event with the usage.
-    pub(super) fn usage(&self, usage: &str) -> String {
+    pub(super) fn usage(&self, usage: &str) -> Vec<u8> {
         self.chunk(|out| {
             out.list("choices", [(); 0], |(), _| {});
             out.member("usage", Raw(usage));
         })
     }
 
-    fn chunk(&self, write: impl FnOnce(&mut JsonText<'_>)) -> String {
+    fn chunk(&self, write: impl FnOnce(&mut JsonText<'_>)) -> Vec<u8> {
         let data = JsonText::object_of(|out| {
             for (name, value) in &self.members {
                 out.member(name, Raw(value));
             }
             write(out);
         });
-        format!("data: {data}\n\n")
+        let mut event = Vec::new();
+        put_event(None, &data, &mut event);
+        event
+    }
+}
+
+impl From<Received> for Pending {
+    fn from(event: Received) -> Self {
+        Self {
+            event,
+            ..Self::default()
+        }
     }
 }
 
@@ -118,7 +124,7 @@ impl Pending {
                 let flow = flows.get(&slot.choice);
                 flow.is_none_or(|flow| match slot.call {
                     None => flow.content.is_ready(slot.to),
-                    Some(call) => flow
+                    Some((call, _)) => flow
                         .calls
                         .get(call)
                         .is_none_or(|call| call.is_ready(slot.to)),
@@ -126,60 +132,62 @@ impl Pending {
             })
     }
 
-    /// Removes the leading line feed, if the blank line before it ended with a carriage return at
-    /// the end of a piece.
-    pub(super) fn take_line_feed(&mut self) -> bool {
-        let is_one = self.bytes.first() == Some(&b'\n');
-        if is_one {
-            self.bytes.remove(0);
-            self.place = self
-                .place
-                .take()
-                .map(|place| place.start - 1..place.end - 1);
+    /// Returns the entry of a choice in the event.
+    pub(super) fn choice(&mut self, at: usize) -> Option<&mut Node<'static>> {
+        self.event.data.get("choices")?.item(at)
+    }
+
+    /// Returns what the event adds to a choice.
+    pub(super) fn delta(&mut self, at: usize) -> Option<&mut Node<'static>> {
+        self.choice(at)?.get_any(&["delta", "message"])
+    }
+
+    /// Returns an entry of a call.
+    pub(super) fn entry(&mut self, at: usize, entry: usize) -> Option<&mut Node<'static>> {
+        self.delta(at)?.get("tool_calls")?.item(entry)
+    }
+
+    /// Returns the function of a piece of a call.
+    fn function(&mut self, slot: &Slot) -> Option<&mut Node<'static>> {
+        let (_, entry) = slot.call?;
+        self.entry(slot.at, entry)?.get("function")
+    }
+
+    /// Sets the finish reason of a choice.
+    fn finish(&mut self, at: usize, reason: &'static str) {
+        if let Some(choice) = self.choice(at) {
+            choice.set("finish_reason", reason);
         }
-        is_one
     }
 
     /// Gives the only choice of a further reply its index for the client.
     pub(super) fn renumber(&mut self, index: u32) {
-        let document = json::read(self.data.as_bytes());
-        let root = document.as_ref().and_then(Document::root);
-        let choice = root.and_then(|root| json::member(root, "choices")?.items().next());
-        if let Some(splice) =
-            choice.and_then(|choice| json::set(choice, "index", &index.to_string()))
-            && self.data[splice.0.clone()] != splice.1
-        {
-            let data = json::spliced(&self.data, vec![splice]);
-            self.replace(data);
+        if let Some(choice) = self.choice(0) {
+            choice.set("index", index.to_string());
         }
     }
 
     /// Removes the usage, which the client is sent later.
     pub(super) fn hide_usage(&mut self) {
-        let document = json::read(self.data.as_bytes());
-        let Some(root) = document.as_ref().and_then(Document::root) else {
-            return;
-        };
-        if let Some((place, hidden)) = json::set(root, "usage", "null") {
-            self.splices.retain(|splice| splice.0 != place);
-            self.splices.push((place, hidden));
-        }
-        self.is_nothing = json::member(root, "choices").is_none_or(|list| list.is_empty());
+        let data = &mut self.event.data;
+        data.set("usage", "null");
+        self.is_nothing = data
+            .get("choices")
+            .is_none_or(|list| list.item(0).is_none());
     }
 
     /// Removes the finish reasons of a choice that continues. Returns `true` if there was one.
     pub(super) fn go_on(&mut self, choice: u32) -> bool {
         let early = self.finishes.extract_if(.., |(ended, ..)| *ended == choice);
-        let early = early.map(|(_, place, _)| (place, "null".to_owned()));
-        let before = self.splices.len();
-        self.splices.extend(early);
-        self.splices.len() > before
+        let early: Vec<usize> = early.map(|(_, at, _)| at).collect();
+        early.iter().for_each(|at| self.finish(*at, "null"));
+        !early.is_empty()
     }
 
     /// Removes additions to abandoned choices. Returns `false` if nothing is left.
     fn leave(&mut self, flows: &mut Flows, reply: &Accumulator) -> bool {
         let mut is_nothing = !self.deltas.is_empty();
-        for (choice, place, has_role) in std::mem::take(&mut self.deltas) {
+        for (choice, at, has_role) in std::mem::take(&mut self.deltas) {
             let flow = flows.get_mut(&choice).filter(|flow| flow.is_left);
             let Some((flow, state)) = flow.zip(reply.choice(choice)) else {
                 is_nothing = false;
@@ -199,28 +207,25 @@ impl Pending {
                 }
             });
             is_nothing &= content.is_empty() && !has_role;
-            let is_in =
-                |splice: &Splice| place.start <= splice.0.start && splice.0.end <= place.end;
-            self.splices.retain(|splice| !is_in(splice));
-            self.splices.push((place, delta));
-            for (_, place, _) in self.finishes.extract_if(.., |(ended, ..)| *ended == choice) {
-                self.splices.push((place, "null".to_owned()));
+            if let Some(own) = self.delta(at) {
+                own.replace(delta);
             }
+            self.go_on(choice);
         }
         !is_nothing && !self.is_nothing
     }
 
-    /// Writes it as decided. Returns `false` if nothing of it is left.
+    /// Writes it as decided, if something of it is left.
     pub(super) fn write(
         mut self,
         flows: &mut Flows,
         reply: &Accumulator,
         common: &Common,
         out: &mut Vec<u8>,
-    ) -> bool {
+    ) {
         let (mut had_text, mut has_text) = (false, false);
         if !self.leave(flows, reply) {
-            return false;
+            return;
         }
         for slot in std::mem::take(&mut self.slots) {
             let Some((flow, state)) = flows.get_mut(&slot.choice).zip(reply.choice(slot.choice))
@@ -229,16 +234,16 @@ impl Pending {
             };
             let (part, text) = match slot.call {
                 None => (&mut flow.content, state.text()),
-                Some(place) => {
+                Some((place, _)) => {
                     let call = flow.calls.get_mut(place).zip(state.tool_calls().get(place));
                     let Some((part, call)) = call else {
                         continue;
                     };
-                    let name = part.name.as_deref().map(json::string);
-                    let named = slot.name.zip(name);
-                    let is_other =
-                        |(place, name): &(Range<usize>, String)| self.data[place.clone()] != **name;
-                    self.splices.extend(named.filter(is_other));
+                    if let Some(name) = part.name.as_deref().filter(|_| slot.is_named)
+                        && let Some(function) = self.function(&slot)
+                    {
+                        function.set_text("name", name);
+                    }
                     (&mut part.arguments, call.arguments())
                 }
             };
@@ -246,18 +251,27 @@ impl Pending {
             had_text |= slot.from < slot.to;
             has_text |= !written.is_empty();
             let is_same = !slot.is_json && text.get(slot.from..slot.to) == Some(&*written);
-            if let Some(place) = slot
-                .logprobs
-                .filter(|_| !is_same && !flow.extracted.is_empty())
-            {
-                self.splices.push((place, "null".to_owned()));
+            if is_same || slot.place.is_none() {
+                continue;
             }
-            if let Some(place) = slot.place.filter(|_| !is_same) {
-                self.splices.push((place, json::string(&written)));
+            if slot.call.is_some() {
+                if let Some(function) = self.function(&slot) {
+                    function.set_text("arguments", &written);
+                }
+                continue;
+            }
+            if let Some(delta) = self.delta(slot.at) {
+                delta.set_text("content", &written);
+            }
+            if !flow.extracted.is_empty()
+                && let Some(choice) = self.choice(slot.at)
+                && choice.get("logprobs").is_some()
+            {
+                choice.set("logprobs", "null");
             }
         }
-        let mut after = String::new();
-        for (choice, place, reason) in std::mem::take(&mut self.finishes) {
+        let mut after = Vec::new();
+        for (choice, at, reason) in std::mem::take(&mut self.finishes) {
             let Some(flow) = flows.get_mut(&choice) else {
                 continue;
             };
@@ -270,47 +284,21 @@ impl Pending {
                 } else {
                     &reason
                 };
-                after += &common.event(choice, &content, &calls, Some(reason));
-                self.splices.push((place, "null".to_owned()));
+                after.extend(common.event(choice, &content, &calls, Some(reason)));
+                self.finish(at, "null");
                 continue;
             }
             if has_rest {
-                out.extend_from_slice(common.event(choice, &content, &calls, None).as_bytes());
+                out.extend(common.event(choice, &content, &calls, None));
             }
             if flow.ends_with_calls {
-                self.splices.push((place, "\"tool_calls\"".to_owned()));
+                self.finish(at, "\"tool_calls\"");
             }
         }
         if had_text && !has_text && self.is_plain && after.is_empty() {
-            return false;
+            return;
         }
-        self.put(out);
-        out.extend_from_slice(after.as_bytes());
-        true
-    }
-
-    fn put(mut self, out: &mut Vec<u8>) {
-        if !self.splices.is_empty() {
-            let data = json::spliced(&self.data, std::mem::take(&mut self.splices));
-            self.replace(data);
-        }
-        out.extend_from_slice(&self.bytes);
-    }
-
-    /// Replaces its data.
-    fn replace(&mut self, data: String) {
-        match &mut self.place {
-            Some(place) => {
-                self.bytes.splice(place.clone(), data.bytes());
-                place.end = place.start + data.len();
-            }
-            // Data on several lines becomes one line.
-            None => {
-                let data = data.replace(['\n', '\r'], " ");
-                self.bytes = format!("data: {data}\n\n").into_bytes();
-                self.place = Some(6..6 + data.len());
-            }
-        }
-        self.data = data;
+        self.event.put(out);
+        out.append(&mut after);
     }
 }

@@ -9,8 +9,7 @@ use llmjson::tools::Family;
 use llmjson_wire::{Content, Message};
 
 use super::request::{Choice, Plan};
-use super::tools::POLICY;
-use crate::json::{self, Splice};
+use crate::json::{self, Node};
 
 /// The format of a family's calls and results.
 struct Form {
@@ -43,58 +42,46 @@ const FORMS: &[Form] = &[
     },
 ];
 
-/// Returns the changes that move a request's tools into its messages.
-pub(super) fn write(plan: &Plan, root: ValueRef<'_>, family: Family) -> Vec<Splice> {
+/// Moves a request's tools into its messages.
+pub(super) fn write(plan: &Plan, root: ValueRef<'_>, body: &mut Node<'_>, family: Family) {
     let form = FORMS.iter().find(|form| form.family == family.name());
     let form = form.unwrap_or(&FORMS[0]);
     let messages = root
         .get("messages")
         .filter(|list| list.kind() == Kind::Array);
     let Some(messages) = messages.filter(|_| plan.tools.is_some()) else {
-        return Vec::new();
+        return;
     };
-    let mut splices = json::without(root, &["tools", "tool_choice", "parallel_tool_calls"]);
-    let told = tell(plan, root, form);
+    let told = tell(plan, root, body, form);
+    body.remove(&["tools", "tool_choice", "parallel_tool_calls"]);
     let mut written = Vec::new();
-    let mut results: Option<(usize, usize, String)> = None;
+    let mut results: Option<String> = None;
     let mut is_told = told.is_empty();
     for message in messages.items() {
-        let Some(place) = json::place(message) else {
-            continue;
-        };
         let role = json::text(message, "role").unwrap_or_default();
         if role == "tool" {
             let text = format!("<tool_response>\n{}\n</tool_response>", text_of(message));
             match &mut results {
-                Some((_, end, all)) => {
-                    *end = place.end;
-                    all.push('\n');
-                    all.push_str(&text);
-                }
-                None => results = Some((place.start, place.end, text)),
+                Some(all) => all.extend(["\n", &text]),
+                None => results = Some(text),
             }
             continue;
         }
-        written.extend(results.take().map(as_user));
-        if matches!(&*role, "system" | "developer") && !is_told {
-            written.extend(with_text(message, &format!("\n\n{told}")).map(|text| (place, text)));
-            is_told = true;
-        } else if let Some(text) = without_calls(message, form) {
-            written.push((place, text));
-        }
+        written.extend(results.take().map(Message::user).as_ref().map(wire));
+        let text = match matches!(&*role, "system" | "developer") && !is_told {
+            true => {
+                is_told = true;
+                with_text(message, &format!("\n\n{told}"))
+            }
+            false => without_calls(message, form),
+        };
+        written.push(text.unwrap_or_else(|| json::written(message).to_owned()));
     }
-    written.extend(results.take().map(as_user));
-    if let Some(list) = json::place(messages).filter(|_| !is_told) {
-        let comma = if messages.is_empty() { "" } else { "," };
-        let text = wire(&Message::system(told)) + comma;
-        written.push((list.start + 1..list.start + 1, text));
+    written.extend(results.take().map(Message::user).as_ref().map(wire));
+    if !is_told {
+        written.insert(0, wire(&Message::system(told)));
     }
-    splices.extend(written);
-    splices
-}
-
-fn as_user((start, end, text): (usize, usize, String)) -> Splice {
-    (start..end, wire(&Message::user(text)))
+    body.set("messages", json::list(&written));
 }
 
 fn wire(message: &Message) -> String {
@@ -107,9 +94,8 @@ fn text_of(message: ValueRef<'_>) -> String {
     if let Some(text) = content.and_then(ValueRef::as_str) {
         return text.into_owned();
     }
-    let parts = content.into_iter().flat_map(ValueRef::items);
-    let texts: Vec<String> = parts.filter_map(|part| json::text(part, "text")).collect();
-    texts.join("\n")
+    let texts = json::items(message, "content").filter_map(|part| json::text(part, "text"));
+    texts.collect::<Vec<_>>().join("\n")
 }
 
 fn with_text(message: ValueRef<'_>, text: &str) -> Option<String> {
@@ -149,35 +135,20 @@ fn without_calls(message: ValueRef<'_>, form: &Form) -> Option<String> {
 }
 
 /// The instructions about the tools; none if no tool may be called.
-fn tell(plan: &Plan, root: ValueRef<'_>, form: &Form) -> String {
+fn tell(plan: &Plan, root: ValueRef<'_>, body: &mut Node<'_>, form: &Form) -> String {
     if plan.choice == Choice::None {
         return String::new();
     }
-    let Some(tools) = root.get("tools") else {
+    let (Some(tools), Some(sent)) = (root.get("tools"), body.get("tools")) else {
         return String::new();
     };
-    let list: Vec<String> = tools
-        .items()
-        .filter(|tool| {
-            let name = tool.get("function").and_then(|one| json::text(one, "name"));
-            name.is_some_and(|name| plan.allows(&name))
-        })
-        .map(|tool| {
-            let mut splices = json::without(tool, &[POLICY]);
-            let function = tool.get("function");
-            splices.extend(
-                function
-                    .into_iter()
-                    .flat_map(|one| json::without(one, &[POLICY])),
-            );
-            let start = json::place(tool).unwrap_or_default().start;
-            let moved = |(part, text): Splice| (part.start - start..part.end - start, text);
-            json::spliced(
-                json::written(tool),
-                splices.into_iter().map(moved).collect(),
-            )
-        })
-        .collect();
+    let mut list = Vec::new();
+    for (tool, sent) in tools.items().zip(sent.items()) {
+        let name = tool.get("function").and_then(|one| json::text(one, "name"));
+        if name.is_some_and(|name| plan.allows(&name)) {
+            list.push(sent.written());
+        }
+    }
     let example = JsonText::object_of(|out| {
         out.member("name", "the_function");
         out.object_in(form.arguments, |out| out.member("its_parameter", "a value"));

@@ -7,9 +7,9 @@ use llmjson::syntax::{Document, Kind, ValueRef};
 use llmjson::{Policy, Schema};
 
 use super::prompt;
-use super::tools::Tools;
+use super::tools::{Tools, remove_policies};
 use super::whole::number_of;
-use crate::json::{self, Splice};
+use crate::json::{self, Node};
 use crate::{Cache, Rejection, Treatment};
 
 /// The schema of structured content.
@@ -84,14 +84,15 @@ impl Plan {
         plan.choice = root.get("tool_choice").map(choice_of).unwrap_or_default();
         let parallel = root.get("parallel_tool_calls");
         plan.is_parallel = parallel.and_then(ValueRef::as_bool) != Some(false);
-        let mut splices = plan.read_tools(root, cache)?;
+        plan.read_tools(root, cache)?;
         plan.read_format(root, cache);
+        let mut body = Node::of(root.document_text());
+        remove_policies(&mut body);
         if let Some(family) = treatment.tools_in_prompt {
-            splices = prompt::write(&plan, root, family);
+            prompt::write(&plan, root, &mut body, family);
         }
-        if !splices.is_empty() {
-            let text = root.document_text();
-            plan.body = json::spliced(text, splices).into_bytes();
+        if body.is_changed() {
+            plan.body = body.into_bytes();
         }
         Ok(plan)
     }
@@ -148,15 +149,13 @@ impl Plan {
         }
     }
 
-    fn read_tools(&mut self, root: ValueRef<'_>, cache: &Cache) -> Result<Vec<Splice>, Rejection> {
-        let tools = json::member(root, "tools");
-        let Some((tools, place)) = tools.and_then(|tools| Some((tools, json::place(tools)?)))
-        else {
-            return Ok(Vec::new());
+    fn read_tools(&mut self, root: ValueRef<'_>, cache: &Cache) -> Result<(), Rejection> {
+        let Some(tools) = json::member(root, "tools") else {
+            return Ok(());
         };
         if tools.kind() != Kind::Array {
             self.leave_tools_unread();
-            return Ok(Vec::new());
+            return Ok(());
         }
         let most = self.treatment.limits.tools;
         if tools.len() > most {
@@ -168,14 +167,13 @@ impl Plan {
         }
         Tools::check(tools)?;
         if tools.is_empty() {
-            return Ok(Vec::new());
+            return Ok(());
         }
         let treatment = &self.treatment;
         let bytes = json::written(tools).as_bytes();
         let compiled = (cache.tools).get(treatment.id, bytes, || Tools::compile(tools, treatment));
-        let sent = compiled.sent.clone();
         self.tools = Some(compiled);
-        Ok(sent.map(|sent| (place, sent)).into_iter().collect())
+        Ok(())
     }
 
     fn read_format(&mut self, root: ValueRef<'_>, cache: &Cache) {

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use llmjson_wire::sse::FrameDecoder;
 use llmjson_wire::{Accumulator, CallState, ChoiceState, Names};
 
 use super::chunk::Repeated;
@@ -12,6 +11,7 @@ use super::judge::judge;
 use super::whole::{UNCHECKED, unchecked_message};
 use super::{Exchange, Finished};
 use crate::error::error_object;
+use crate::received::{Events, Received};
 use crate::report::{Outcome, Report};
 
 /// A streamed reply: takes and returns bytes of server-sent events.
@@ -21,7 +21,7 @@ use crate::report::{Outcome, Report};
 #[derive(Debug)]
 pub struct Stream {
     pub(super) exchange: Exchange,
-    decoder: FrameDecoder,
+    events: Events,
     pub(super) reply: Accumulator,
     pub(super) flows: Flows,
     pub(super) queue: VecDeque<Pending>,
@@ -47,10 +47,6 @@ pub struct Stream {
     pub(super) state: State,
     /// The choices for which the client has received content of an earlier reply.
     pub(super) mute: BTreeSet<u32>,
-    /// `true` if the last block ended between a carriage return and its line feed.
-    is_split: bool,
-    /// `true` if nothing was left of the last event.
-    is_dropped: bool,
     /// The last bytes that passed unchanged.
     passed: Vec<u8>,
 }
@@ -78,7 +74,7 @@ pub(super) enum State {
 impl Stream {
     pub(super) fn new(exchange: Exchange) -> Self {
         Self {
-            decoder: decoder_of(&exchange),
+            events: events_of(&exchange),
             exchange,
             reply: new_reply(),
             flows: Flows::new(),
@@ -95,8 +91,6 @@ impl Stream {
             usage: None,
             state: State::Open,
             mute: BTreeSet::new(),
-            is_split: false,
-            is_dropped: false,
             passed: Vec::new(),
         }
     }
@@ -118,9 +112,9 @@ impl Stream {
         self.state == State::Closed
     }
 
-    /// Returns a decoder for the events of an upstream.
-    pub(crate) fn decoder_of_upstream(&self) -> FrameDecoder {
-        decoder_of(&self.exchange)
+    /// Returns the events of another stream of the upstream.
+    pub(crate) fn events_of_upstream(&self) -> Events {
+        events_of(&self.exchange)
     }
 
     /// Takes a piece of the upstream's body, and appends the client's output so far to `out`.
@@ -134,7 +128,7 @@ impl Stream {
             return;
         }
         self.begin_again(out);
-        self.decoder.push(piece);
+        self.events.push(piece);
         self.read(out);
     }
 
@@ -155,10 +149,8 @@ impl Stream {
             return Finished::Done(std::mem::take(&mut self.report));
         }
         self.begin_again(out);
-        if complete {
-            self.decoder.finish();
-            self.read(out);
-        }
+        self.events.finish(complete);
+        self.read(out);
         if self.state == State::Open {
             let is_ended = (self.reply.choices()).all(|choice| choice.finish_reason().is_some());
             match complete && is_ended {
@@ -205,7 +197,7 @@ impl Stream {
         let is_hidden = self.exchange.plan.is_several;
         if let Some(usage) = self.usage.take().filter(|_| is_hidden) {
             let usage = self.exchange.again.usage(&usage).unwrap_or(usage);
-            put_own(&self.common.usage(&usage), out);
+            put_own(self.common.usage(&usage), out);
         }
     }
 
@@ -227,7 +219,7 @@ impl Stream {
             self.exchange.again.add_usage(&usage);
         }
         self.current = Some(choice);
-        self.decoder = decoder_of(&self.exchange);
+        self.events = events_of(&self.exchange);
         self.reply = new_reply();
         self.repeated = None;
         self.flows = Flows::new();
@@ -246,85 +238,58 @@ impl Stream {
 
     fn read(&mut self, out: &mut Vec<u8>) {
         loop {
-            let block = match self.decoder.next_block() {
+            let block = match self.events.next() {
                 None => return,
                 Some(Ok(block)) => block,
                 Some(Err(error)) => {
                     return self.break_off(&error.to_string(), "frame_too_large", out);
                 }
             };
-            let mut pending = Pending {
-                bytes: block.bytes.to_vec(),
-                place: block.place,
-                ..Pending::default()
-            };
+            let mut event = Received::of(&block);
             let is_error = block
                 .frame
                 .is_some_and(|frame| frame.event == Some(b"error"));
-            let data = block
+            let is_text = block
                 .frame
-                .map(|frame| std::str::from_utf8(frame.data).map(str::to_owned));
-            if std::mem::replace(&mut self.is_split, pending.bytes.ends_with(b"\r"))
-                && pending.take_line_feed()
-            {
-                match self.queue.back_mut() {
-                    Some(before) => {
-                        before.bytes.push(b'\n');
-                        self.held += 1;
-                    }
-                    None if self.is_dropped || self.state == State::Closed => {}
-                    None => out.push(b'\n'),
-                }
-            }
-            self.is_dropped = false;
-            match (self.state, data) {
+                .map(|frame| std::str::from_utf8(frame.data).is_ok());
+            let is_done = event.data.as_received().trim() == "[DONE]";
+            match (self.state, is_text) {
                 (State::Closed, _) => {}
-                (State::Left, None) => out.extend_from_slice(&pending.bytes),
-                (State::Left, data) => {
-                    if let Some(Ok(data)) = data {
-                        self.count_usage(&data);
-                    }
-                    self.is_dropped = true;
-                }
+                (State::Left, None) => out.append(&mut event.bytes),
+                (State::Left, _) => drop(self.count_usage(event.data.as_received())),
                 // No event follows the end.
-                (State::Reported, Some(_)) => {
-                    self.report.reason("after_end");
-                    self.is_dropped = true;
-                }
-                (State::Failed | State::Reported, _) => out.extend_from_slice(&pending.bytes),
-                (State::Open, Some(Ok(data))) if data.trim() == "[DONE]" => {
+                (State::Reported, Some(_)) => self.report.reason("after_end"),
+                (State::Failed | State::Reported, _) => out.append(&mut event.bytes),
+                (State::Open, Some(true)) if is_done => {
                     self.end(out);
                     if self.state == State::Open {
                         self.tell(out);
-                        out.extend_from_slice(&pending.bytes);
+                        out.append(&mut event.bytes);
                     } else {
-                        self.done = pending.bytes;
-                        self.is_dropped = true;
+                        self.done = event.bytes;
                     }
                 }
-                (State::Open, Some(Ok(data))) if !is_error => {
-                    pending.data = data;
-                    self.take(pending, out);
-                }
-                (State::Open, Some(_)) if is_error => self.upstream_error(&pending.bytes, out),
-                (State::Open, data) => {
-                    if data.is_some() {
+                (State::Open, Some(true)) if !is_error => self.take(event, out),
+                (State::Open, Some(_)) if is_error => self.upstream_error(&event.bytes, out),
+                (State::Open, is_text) => {
+                    if is_text.is_some() {
                         self.report.reason("unreadable_event");
                     }
-                    self.enqueue(pending, out);
+                    self.enqueue(event.into(), out);
                 }
             }
         }
     }
 
     /// Takes an event with data.
-    fn take(&mut self, mut pending: Pending, out: &mut Vec<u8>) {
+    fn take(&mut self, event: Received, out: &mut Vec<u8>) {
+        let mut pending = Pending::from(event);
         if let Some(choice) = self.current {
             pending.renumber(choice);
         }
         match self.read_chunk(&mut pending) {
             Ok(true) => {
-                let bytes = std::mem::take(&mut pending.bytes);
+                let bytes = std::mem::take(&mut pending.event.bytes);
                 return self.upstream_error(&bytes, out);
             }
             Ok(false) => {}
@@ -346,7 +311,7 @@ impl Stream {
     }
 
     fn enqueue(&mut self, pending: Pending, out: &mut Vec<u8>) {
-        self.held += pending.bytes.len();
+        self.held += pending.event.bytes.len();
         self.queue.push_back(pending);
         self.drain(out);
         self.bound(self.held, out);
@@ -373,9 +338,8 @@ impl Stream {
             let Some(front) = self.queue.pop_front() else {
                 break;
             };
-            self.held -= front.bytes.len();
-            let is_written = front.write(&mut self.flows, &self.reply, &self.common, out);
-            self.is_dropped = !is_written;
+            self.held -= front.event.bytes.len();
+            front.write(&mut self.flows, &self.reply, &self.common, out);
         }
     }
 
@@ -415,7 +379,7 @@ impl Stream {
     /// Writes the gateway's own error, after which nothing follows.
     pub(super) fn close(&mut self, message: &str, code: &str, out: &mut Vec<u8>) {
         let error = error_object(message, "upstream_error", code, None);
-        put_own(&format!("data: {error}\n\n"), out);
+        put_own(format!("data: {error}\n\n"), out);
         self.report.reason(code);
         self.tell(out);
         self.state = State::Closed;
@@ -428,7 +392,7 @@ impl Stream {
         }
         self.exchange.again.note(&mut self.report);
         if self.report != Report::default() {
-            put_own(&format!(": x-llmjson {}\n\n", self.report.header()), out);
+            put_own(format!(": x-llmjson {}\n\n", self.report.header()), out);
         }
         if self.state == State::Open {
             self.state = State::Reported;
@@ -437,11 +401,11 @@ impl Stream {
 }
 
 /// Writes the gateway's own event or comment. The upstream's last event may lack its blank line.
-pub(super) fn put_own(event: &str, out: &mut Vec<u8>) {
+pub(super) fn put_own(event: impl AsRef<[u8]>, out: &mut Vec<u8>) {
     if is_cut(out) {
         out.extend_from_slice(b"\n\n");
     }
-    out.extend_from_slice(event.as_bytes());
+    out.extend_from_slice(event.as_ref());
 }
 
 /// Returns `true` if the bytes do not end with a blank line, so that more text would belong to the
@@ -458,7 +422,6 @@ fn new_reply() -> Accumulator {
     Accumulator::new().with_names(Names::Grown)
 }
 
-fn decoder_of(exchange: &Exchange) -> FrameDecoder {
-    let limits = exchange.plan.treatment.limits;
-    FrameDecoder::new().with_frame_bytes_max(limits.frame_bytes)
+fn events_of(exchange: &Exchange) -> Events {
+    Events::new(exchange.plan.treatment.limits.frame_bytes)
 }

@@ -6,11 +6,11 @@ use llmjson::report::CoercionKind;
 use llmjson::syntax::{Class, RepairKind, ValueRef};
 use llmjson::tools::{Registry, ToolList};
 
-use crate::json;
+use crate::json::{self, Node};
 use crate::{Rejection, Treatment};
 
 /// The member of a tool that names its policy.
-pub(super) const POLICY: &str = "x-llmjson-policy";
+pub(crate) const POLICY: &str = "x-llmjson-policy";
 
 /// The namespace in which OpenAI's models know tools, and which some write before a name.
 const NAMESPACE: &str = "functions.";
@@ -22,8 +22,6 @@ pub(crate) struct Tools {
     /// `true` if a tool's schema is unusable.
     pub(super) has_left_out: bool,
     unchecked: Vec<Unchecked>,
-    /// The list for the upstream, if it differs.
-    pub(super) sent: Option<String>,
 }
 
 /// Calls that cannot be checked although their policy requires it.
@@ -49,7 +47,6 @@ impl Tools {
                 .filter(|_| is_checked(&policy))
                 .into_iter()
                 .collect(),
-            sent: None,
         }
     }
 
@@ -92,14 +89,12 @@ impl Tools {
     pub(super) fn compile(tools: ValueRef<'_>, treatment: &Treatment) -> Self {
         let mut builder = Registry::builder().tolerant();
         let (mut functions, mut policies) = (0, Vec::new());
-        let mut splices = Vec::new();
         for tool in tools.items() {
             let mut named = None;
             for place in members_of(tool) {
                 if let Some(policy) = place.get(POLICY).and_then(ValueRef::as_str) {
                     named = Policy::named(&policy);
                 }
-                splices.extend(json::without(place, &[POLICY]));
             }
             if tool.get("function").is_none() {
                 continue;
@@ -126,17 +121,6 @@ impl Tools {
             }
         }
         let registry = builder.build().unwrap_or_default();
-        let sent = json::place(tools)
-            .filter(|_| !splices.is_empty())
-            .map(|list| {
-                let moved = |(place, text): json::Splice| {
-                    (place.start - list.start..place.end - list.start, text)
-                };
-                json::spliced(
-                    json::written(tools),
-                    splices.into_iter().map(moved).collect(),
-                )
-            });
         let known = registry.contracts().len();
         let left_out = policies.into_iter();
         let left_out = left_out.filter(|(name, is)| *is && registry.get(name).is_none());
@@ -153,7 +137,6 @@ impl Tools {
             has_left_out: known < functions,
             unchecked,
             registry,
-            sent,
         }
     }
 }
@@ -161,6 +144,29 @@ impl Tools {
 /// A tool and its function, either of which may name a policy.
 fn members_of(tool: ValueRef<'_>) -> impl Iterator<Item = ValueRef<'_>> {
     [Some(tool), tool.get("function")].into_iter().flatten()
+}
+
+/// Removes the policies from the tools of a request, in any dialect.
+pub(crate) fn remove_policies(body: &mut Node<'_>) {
+    if let Some(tools) = body.get("tools") {
+        tools.items().for_each(remove_policy);
+    }
+    for item in body.get("input").into_iter().flat_map(Node::items) {
+        if let Some(tools) = item.get("tools") {
+            tools.items().for_each(remove_policy);
+        }
+    }
+}
+
+fn remove_policy(tool: &mut Node<'_>) {
+    tool.remove(&[POLICY]);
+    if let Some(function) = tool.get("function") {
+        function.remove(&[POLICY]);
+    }
+    // The tools of a namespace.
+    for inner in tool.get("tools").into_iter().flat_map(Node::items) {
+        inner.remove(&[POLICY]);
+    }
 }
 
 /// Returns `true` if a call under this policy must be judged before it is announced, as `exact`

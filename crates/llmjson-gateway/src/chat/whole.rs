@@ -1,13 +1,13 @@
 //! Whole replies.
 
-use llmjson::syntax::{Document, JsonOut, JsonText, Kind, ValueRef};
+use llmjson::syntax::{Document, JsonText, Kind, ValueRef};
 
 use super::judge::{Extracted, Given, GivenCall, Verdict, judge};
 use super::request::Plan;
 use super::splitter::pieces_of;
 use super::{Exchange, Step};
 use crate::Rejection;
-use crate::json::{self, Splice};
+use crate::json::{self, Node};
 use crate::report::{Outcome, Report};
 
 /// A reply that cannot be used without changes.
@@ -51,10 +51,8 @@ impl Exchange {
             let body = body.to_vec();
             return Step::Answer { body, report };
         };
-        let mut splices = Vec::new();
-        let choices = json::member(root, "choices").filter(|list| list.kind() == Kind::Array);
-        let choices: Vec<ValueRef<'_>> =
-            choices.map_or_else(Vec::new, |list| list.items().collect());
+        let mut reply = Node::of(root.document_text());
+        let choices: Vec<ValueRef<'_>> = json::items(root, "choices").collect();
         let id = json::text(root, "id").unwrap_or_default();
         for (place, choice) in choices.iter().enumerate() {
             let Some((message, given)) = given_of(*choice, place) else {
@@ -72,16 +70,15 @@ impl Exchange {
                 });
                 return Step::Ask { body: asked };
             }
-            splices.extend(changes(&self.plan, *choice, message, &given, &verdict, &id));
+            if let Some(choice) = reply.get("choices").and_then(|list| list.item(place)) {
+                change(&self.plan, choice, message, &given, &verdict, &id);
+            }
         }
         let usage = root.get("usage").map_or("null", json::written);
         if let Some(usage) = self.again.usage(usage) {
-            splices.extend(json::set(root, "usage", &usage));
+            reply.set("usage", usage);
         }
-        let body = match splices.is_empty() {
-            true => body.to_vec(),
-            false => json::spliced(root.document_text(), splices).into_bytes(),
-        };
+        let body = reply.into_bytes();
         Step::Answer { body, report }
     }
 }
@@ -110,17 +107,14 @@ pub(super) fn unchecked_message(reason: &str) -> String {
 /// Returns a reply with one choice replaced by a further reply's choice; `None` if there is none.
 fn with_choice(first: &[u8], place: usize, further: &[u8]) -> Option<Vec<u8>> {
     let (first, further) = (json::read(first)?, json::read(further)?);
-    let old = first.root()?.get("choices")?.items().nth(place)?;
+    let mut first = Node::of(first.root()?.document_text());
+    let old = first.get("choices")?.item(place)?;
     let new = further.root()?.get("choices")?.items().next()?;
-    let new = json::read(json::written(new).as_bytes())?;
-    let index = old.get("index").map_or_else(
-        || place.to_string(),
-        |index| json::written(index).to_owned(),
-    );
-    let index = json::set(new.root()?, "index", &index)?;
-    let new = json::spliced(new.root()?.document_text(), vec![index]);
-    let splices = vec![(json::place(old)?, new)];
-    Some(json::spliced(first.root()?.document_text(), splices).into_bytes())
+    let mut new = Node::of(json::written(new));
+    let index = old.get("index").map(|index| index.written().into_owned());
+    new.set("index", index.unwrap_or_else(|| place.to_string()));
+    old.replace(new.written().into_owned());
+    Some(first.into_bytes())
 }
 
 /// Reads a choice, with its message.
@@ -134,18 +128,13 @@ fn given_of(choice: ValueRef<'_>, place: usize) -> Option<(ValueRef<'_>, Given)>
         choice: u32::try_from(index).unwrap_or(u32::MAX),
         content: json::text(message, "content"),
         reasoning: reasoning.into_iter().next().unwrap_or_default(),
-        calls: calls_of(message).map(given_call).collect(),
+        calls: json::calls(message).map(given_call).collect(),
         finish: json::text(choice, "finish_reason"),
         is_else: json::text(message, "refusal").is_some_and(|refusal| !refusal.is_empty())
             || json::member(message, "function_call").is_some()
             || json::member(message, "content").is_some_and(|one| one.kind() != Kind::String),
     };
     Some((message, given))
-}
-
-fn calls_of(message: ValueRef<'_>) -> impl Iterator<Item = ValueRef<'_>> {
-    let calls = json::member(message, "tool_calls").filter(|calls| calls.kind() == Kind::Array);
-    calls.into_iter().flat_map(ValueRef::items)
 }
 
 fn given_call(call: ValueRef<'_>) -> GivenCall {
@@ -166,79 +155,88 @@ fn given_call(call: ValueRef<'_>) -> GivenCall {
     }
 }
 
-/// Returns the changes to a choice.
-fn changes(
+/// Applies the verdict on a choice.
+fn change(
     plan: &Plan,
-    choice: ValueRef<'_>,
+    choice: &mut Node<'_>,
     message: ValueRef<'_>,
     given: &Given,
     verdict: &Verdict,
     id: &str,
-) -> Vec<Splice> {
-    let mut splices = Vec::new();
-    for (place, (call, given)) in calls_of(message).zip(&given.calls).enumerate() {
-        let Some(function) = call.get("function") else {
-            continue;
-        };
-        let mut change = verdict.calls.get(place).cloned().unwrap_or_default();
-        // Other dialects expect a string.
-        if plan.is_translated && given.is_json && change.arguments.is_none() {
-            change.arguments = Some(given.arguments.clone());
-        }
-        let members = [("name", &change.name), ("arguments", &change.arguments)];
-        for (name, text) in members {
-            if let Some(text) = text {
-                splices.extend(json::set(function, name, &json::string(text)));
-            }
-        }
-    }
-    if !verdict.split.is_empty()
-        && let Some(calls) = json::member(message, "tool_calls").and_then(json::place)
-    {
-        let place = (given.choice, given.calls.len());
-        let split = calls_json(plan, &verdict.split, id, place);
-        let end = calls.end - 1;
-        splices.push((end..end, format!(",{}", &split[1..split.len() - 1])));
-    }
-    if let Some(content) = &verdict.content {
-        let content = content
-            .as_deref()
-            .map_or_else(|| "null".to_owned(), json::string);
-        splices.extend(json::set(message, "content", &content));
-    }
-    if !verdict.extracted.is_empty() {
-        if verdict.content.is_some() {
-            let rest = verdict.content.as_ref().and_then(Option::as_deref);
-            splices.extend(logprobs_left(choice, rest.unwrap_or_default()));
-        }
-        let calls = calls_json(plan, &verdict.extracted, id, (given.choice, 0));
-        splices.extend(json::set(message, "tool_calls", &calls));
+) {
+    if !verdict.extracted.is_empty() && verdict.content.is_some() {
+        let rest = verdict.content.as_ref().and_then(Option::as_deref);
+        leave_logprobs(choice, rest.unwrap_or_default());
     }
     if verdict.ends_with_calls {
-        splices.extend(json::set(choice, "finish_reason", "\"tool_calls\""));
+        choice.set_text("finish_reason", "tool_calls");
     }
-    splices
+    let Some(own) = choice.get("message") else {
+        return;
+    };
+    if let Some(calls) = own.get("tool_calls") {
+        for (place, ((call, own), given)) in
+            (json::calls(message).zip(calls.items()).zip(&given.calls)).enumerate()
+        {
+            let Some(function) = own
+                .get("function")
+                .filter(|_| call.get("function").is_some())
+            else {
+                continue;
+            };
+            let mut change = verdict.calls.get(place).cloned().unwrap_or_default();
+            // Other dialects expect a string.
+            if plan.is_translated && given.is_json && change.arguments.is_none() {
+                change.arguments = Some(given.arguments.clone());
+            }
+            let members = [("name", &change.name), ("arguments", &change.arguments)];
+            for (name, text) in members {
+                if let Some(text) = text {
+                    function.set_text(name, text);
+                }
+            }
+        }
+        let place = (given.choice, given.calls.len());
+        for split in calls_json(plan, &verdict.split, id, place) {
+            calls.push(split);
+        }
+    }
+    match &verdict.content {
+        Some(Some(content)) => own.set_text("content", content),
+        Some(None) => own.set("content", "null"),
+        None => {}
+    }
+    if !verdict.extracted.is_empty() {
+        let calls = calls_json(plan, &verdict.extracted, id, (given.choice, 0));
+        own.set("tool_calls", json::list(&calls));
+    }
 }
 
 /// Changes the token probabilities of a text from which calls were extracted: only the tokens
 /// before them are kept.
-fn logprobs_left(choice: ValueRef<'_>, mut rest: &str) -> Option<Splice> {
-    let logprobs = json::member(choice, "logprobs")?;
-    let Some(tokens) = json::member(logprobs, "content") else {
-        return json::set(choice, "logprobs", "null");
+fn leave_logprobs(choice: &mut Node<'_>, mut rest: &str) {
+    let Some(logprobs) = choice.get("logprobs") else {
+        return;
     };
-    let kept = tokens.items().map_while(|token| {
-        rest = rest.strip_prefix(&*token.get("token")?.as_str()?)?;
-        Some(json::written(token))
+    let Some(tokens) = logprobs.get("content") else {
+        return choice.set("logprobs", "null");
+    };
+    let mut is_before = true;
+    tokens.retain(|token| {
+        let text = token.get("token").and_then(|token| token.text());
+        let left = text.and_then(|text| rest.strip_prefix(&*text));
+        is_before &= left.is_some();
+        rest = left.unwrap_or(rest);
+        is_before
     });
-    let kept: Vec<&str> = kept.collect();
-    Some((json::place(tokens)?, format!("[{}]", kept.join(","))))
 }
 
 /// Returns the calls in the format of `tool_calls`, from an index on.
-fn calls_json(plan: &Plan, calls: &[Extracted], id: &str, (choice, first): (u32, usize)) -> String {
-    let calls = pieces_of(plan, calls, id, (choice, first));
-    JsonText::written(|out| out.array(&calls, |call, out| out.object(|out| call.put(out))))
+fn calls_json(plan: &Plan, calls: &[Extracted], id: &str, place: (u32, usize)) -> Vec<String> {
+    let calls = pieces_of(plan, calls, id, place).into_iter();
+    calls
+        .map(|call| JsonText::object_of(|out| call.put(out)))
+        .collect()
 }
 
 /// Returns a hash of a reply, a choice and an index.

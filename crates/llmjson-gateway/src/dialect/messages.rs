@@ -10,9 +10,9 @@ use llmjson::syntax::{Document, JsonOut as _, JsonText, ValueRef};
 
 use self::blocks::Blocks;
 use self::stream::Reading;
-use super::{Asked, Codec, Given, Kept};
+use super::{Asked, Codec, Given, Kept, Own};
 use crate::error::message_of;
-use crate::json::{self, Splice};
+use crate::json::{self, Node};
 use crate::{Rejection, Unknown};
 
 /// Converts between Messages and chat.
@@ -34,25 +34,16 @@ impl Codec for Messages {
         request::asked(root, unknown)
     }
 
-    fn further(&self, root: ValueRef<'_>, messages: &[ValueRef<'_>]) -> Vec<Splice> {
-        request::further(root, messages, &self.reading.thoughts)
+    fn further(&self, body: &mut Node<'_>, messages: &[ValueRef<'_>]) {
+        request::further(body, messages, &self.reading.thoughts);
     }
 
     fn given(&mut self, reply: ValueRef<'_>) -> String {
         self.reading.whole(reply)
     }
 
-    fn changes(
-        &self,
-        reply: ValueRef<'_>,
-        given: ValueRef<'_>,
-        treated: ValueRef<'_>,
-    ) -> Vec<Splice> {
-        reply::changes(reply, given, treated)
-    }
-
-    fn written(&self, treated: ValueRef<'_>) -> String {
-        reply::written(treated)
+    fn written(&self, own: Option<Own<'_>>, treated: ValueRef<'_>) -> String {
+        reply::written(own, treated)
     }
 
     fn event(&mut self, _: Option<&[u8]>, data: &str) -> Given {

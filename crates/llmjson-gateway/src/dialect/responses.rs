@@ -14,9 +14,9 @@ use llmjson::syntax::{Document, ValueRef};
 use self::reading::Reading;
 use self::stream::Passing;
 use self::writer::Writer;
-use super::{Asked, Codec, Given, Kept};
+use super::{Asked, Codec, Given, Kept, Own};
 use crate::error::error_object;
-use crate::json::{self, Splice};
+use crate::json::{self, Node};
 use crate::{Rejection, Unknown};
 
 /// Converts between Responses and chat.
@@ -41,25 +41,19 @@ impl Codec for Responses {
         request::asked(root, unknown, &mut self.writer)
     }
 
-    fn further(&self, root: ValueRef<'_>, messages: &[ValueRef<'_>]) -> Vec<Splice> {
-        request::further(root, messages, &self.writer.tools)
+    fn further(&self, body: &mut Node<'_>, messages: &[ValueRef<'_>]) {
+        request::further(body, messages, &self.writer.tools);
     }
 
     fn given(&mut self, reply: ValueRef<'_>) -> String {
         reply::given(reply)
     }
 
-    fn changes(
-        &self,
-        reply: ValueRef<'_>,
-        given: ValueRef<'_>,
-        treated: ValueRef<'_>,
-    ) -> Vec<Splice> {
-        reply::changes(reply, given, treated, &self.writer)
-    }
-
-    fn written(&self, treated: ValueRef<'_>) -> String {
-        self.writer.clone().whole(treated)
+    fn written(&self, own: Option<Own<'_>>, treated: ValueRef<'_>) -> String {
+        match own {
+            Some(own) => reply::changed(own, treated, &self.writer),
+            None => self.writer.clone().whole(treated),
+        }
     }
 
     fn event(&mut self, _: Option<&[u8]>, data: &str) -> Given {
@@ -120,9 +114,4 @@ fn kind_of(value: ValueRef<'_>) -> String {
 /// Returns a member that is a number.
 fn number(value: ValueRef<'_>, name: &str) -> Option<u64> {
     value.get(name).and_then(ValueRef::as_u64)
-}
-
-/// Returns `true` if the whole text is JSON.
-fn is_json(text: &str) -> bool {
-    serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
 }

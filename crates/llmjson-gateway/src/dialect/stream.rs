@@ -5,7 +5,6 @@
 //! the machine's order, bounds and retries also apply to the dialect.
 
 use std::collections::VecDeque;
-use std::ops::Range;
 
 use llmjson::syntax::Document;
 use llmjson_wire::sse::FrameDecoder;
@@ -13,37 +12,25 @@ use llmjson_wire::sse::FrameDecoder;
 use super::{Exchange, Way};
 use crate::chat::{self, Finished};
 use crate::json;
+use crate::received::{Events, Received};
 
 /// An upstream event that waits for its treated form, or a comment.
 #[derive(Debug)]
 pub(crate) struct Kept {
     number: u64,
-    /// The whole event as received.
-    pub(crate) bytes: Vec<u8>,
-    /// The range of the data in it, if it is one line.
-    place: Option<Range<usize>>,
-    name: Option<Vec<u8>>,
-    /// The data; empty for a comment, and if it is not UTF-8.
-    pub(crate) data: String,
+    pub(crate) event: Received,
     /// The chunk that was passed to the machine.
     pub(crate) given: String,
 }
 
 impl Kept {
-    /// Writes it with other data, which must be one line.
-    pub(crate) fn put_with(&self, data: &str, out: &mut Vec<u8>) {
-        if let Some(place) = &self.place {
-            out.extend_from_slice(&self.bytes[..place.start]);
-            out.extend_from_slice(data.as_bytes());
-            out.extend_from_slice(&self.bytes[place.end..]);
-            return;
+    /// Keeps a comment.
+    pub(crate) fn comment(bytes: &[u8]) -> Self {
+        Self {
+            number: 0,
+            event: Received::comment(bytes),
+            given: String::new(),
         }
-        // Data on several lines becomes one line.
-        if let Some(name) = &self.name {
-            out.extend_from_slice(&[b"event: ", &name[..], b"\n"].concat());
-        }
-        let data = data.replace(['\n', '\r'], " ");
-        out.extend_from_slice(format!("data: {data}\n\n").as_bytes());
     }
 }
 
@@ -70,10 +57,8 @@ impl Given {
 pub struct Stream {
     chat: chat::Stream,
     way: Option<Way>,
-    /// Reads an upstream that supports the dialect.
-    decoder: FrameDecoder,
-    /// `true` if the last piece ended with a carriage return, which is read with the next piece.
-    is_split: bool,
+    /// The events of an upstream that supports the dialect.
+    events: Events,
     /// Reads the chat machine's output.
     treated: FrameDecoder,
     kept: VecDeque<Kept>,
@@ -86,10 +71,9 @@ impl Stream {
     pub(super) fn new(exchange: Exchange) -> Self {
         let chat = exchange.chat.stream();
         Self {
-            decoder: chat.decoder_of_upstream(),
+            events: chat.events_of_upstream(),
             chat,
             way: exchange.way,
-            is_split: false,
             // The machine has checked the size of its input.
             treated: FrameDecoder::new().with_frame_bytes_max(usize::MAX),
             kept: VecDeque::new(),
@@ -105,9 +89,7 @@ impl Stream {
             return self.chat.push(piece, out);
         };
         if way.native.is_none() {
-            let mut written = Vec::new();
-            self.chat.push(piece, &mut written);
-            return self.write(&written, out);
+            return self.treat(out, |chat, out| chat.push(piece, out));
         }
         if self.chat.is_idle() {
             return self.chat.push(piece, out);
@@ -115,14 +97,7 @@ impl Stream {
         if self.chat.is_closed() {
             return;
         }
-        // Blocks do not depend on the pieces if no line end is split.
-        if self.is_split && !piece.is_empty() {
-            self.decoder.push(b"\r");
-            self.is_split = false;
-        }
-        let whole = piece.strip_suffix(b"\r");
-        self.is_split |= whole.is_some();
-        self.decoder.push(whole.unwrap_or(piece));
+        self.events.push(piece);
         self.read(out);
     }
 
@@ -135,16 +110,12 @@ impl Stream {
         if complete && self.is_translated() {
             // The last event may lack its blank line.
             self.push(b"\n\n", out);
-        } else if complete && !self.chat.is_idle() {
-            if std::mem::take(&mut self.is_split) {
-                self.decoder.push(b"\r");
-            }
-            self.decoder.finish();
+        } else if !self.chat.is_idle() {
+            self.events.finish(complete);
             self.read(out);
         }
-        let (before, mut written) = (out.len(), Vec::new());
-        let finished = self.chat.finish(complete, &mut written);
-        self.write(&written, out);
+        let before = out.len();
+        let finished = self.treat(out, |chat, out| chat.finish(complete, out));
         let finished = self.end(finished, out);
         // A separate event follows, not another line of a truncated one.
         if out.len() > before && chat::is_cut(&out[..before]) {
@@ -155,9 +126,7 @@ impl Stream {
 
     /// Ends with the replies so far, as [`chat::Stream::keep`] does.
     pub fn keep(&mut self, out: &mut Vec<u8>) -> Option<Finished> {
-        let mut written = Vec::new();
-        let finished = self.chat.keep(&mut written);
-        self.put(written, out);
+        let finished = self.treat(out, chat::Stream::keep);
         finished.map(|finished| self.end(finished, out))
     }
 
@@ -166,13 +135,10 @@ impl Stream {
         if !self.chat.is_asking() {
             return;
         }
-        let mut written = Vec::new();
-        self.chat.begin_again(&mut written);
-        self.put(written, out);
+        self.treat(out, chat::Stream::begin_again);
         if let Some(way) = &mut self.way {
             way.codec.again(out);
-            self.decoder = self.chat.decoder_of_upstream();
-            self.is_split = false;
+            self.events = self.chat.events_of_upstream();
             self.kept.clear();
             self.held = 0;
         }
@@ -181,17 +147,22 @@ impl Stream {
     /// Ends an open stream with an error, after all events that may be sent.
     #[cfg(feature = "server")]
     pub(crate) fn break_off(&mut self, message: &str, code: &str, out: &mut Vec<u8>) {
-        let mut written = Vec::new();
-        self.chat.break_off(message, code, &mut written);
-        self.put(written, out);
+        self.treat(out, |chat, out| chat.break_off(message, code, out));
     }
 
-    /// Writes the machine's output, in the dialect if there is one.
-    fn put(&mut self, mut written: Vec<u8>, out: &mut Vec<u8>) {
-        match self.way {
-            None => out.append(&mut written),
-            Some(_) => self.write(&written, out),
+    /// Lets the machine act, and writes its output in the dialect, if there is one.
+    fn treat<T>(
+        &mut self,
+        out: &mut Vec<u8>,
+        act: impl FnOnce(&mut chat::Stream, &mut Vec<u8>) -> T,
+    ) -> T {
+        if self.way.is_none() {
+            return act(&mut self.chat, out);
         }
+        let mut written = Vec::new();
+        let result = act(&mut self.chat, &mut written);
+        self.write(&written, out);
+        result
     }
 
     /// Returns `true` if the output so far does not end inside an event.
@@ -222,14 +193,14 @@ impl Stream {
     /// Passes the upstream's events to the machine.
     fn read(&mut self, out: &mut Vec<u8>) {
         loop {
-            let block = match self.decoder.next_block() {
+            let block = match self.events.next() {
                 None => return,
                 Some(Ok(block)) => block,
                 Some(Err(error)) => {
-                    let mut written = Vec::new();
-                    self.chat
-                        .break_off(&error.to_string(), "frame_too_large", &mut written);
-                    return self.write(&written, out);
+                    let message = error.to_string();
+                    return self.treat(out, |chat, out| {
+                        chat.break_off(&message, "frame_too_large", out);
+                    });
                 }
             };
             let Some(way) = &mut self.way else {
@@ -262,19 +233,12 @@ impl Stream {
             self.held += block.bytes.len();
             self.kept.push_back(Kept {
                 number,
-                bytes: block.bytes.to_vec(),
-                place: block.place,
-                name: name.map(<[u8]>::to_vec),
-                data: data.and_then(Result::ok).unwrap_or_default().to_owned(),
+                event: Received::of(&block),
                 given,
             });
-            let mut written = Vec::new();
-            self.chat.push(event.as_bytes(), &mut written);
-            self.write(&written, out);
+            self.treat(out, |chat, out| chat.push(event.as_bytes(), out));
             let held = self.held + self.way.as_ref().map_or(0, |way| way.codec.held());
-            let mut written = Vec::new();
-            self.chat.bound(held, &mut written);
-            self.write(&written, out);
+            self.treat(out, |chat, out| chat.bound(held, out));
         }
     }
 
@@ -305,10 +269,10 @@ impl Stream {
                 continue;
             };
             while let Some(kept) = self.kept.pop_front_if(|kept| kept.number <= number) {
-                self.held -= kept.bytes.len();
+                self.held -= kept.event.bytes.len();
                 let is_left = kept.number == number;
                 match data {
-                    None if is_left => way.codec.comment(&kept.bytes, out),
+                    None if is_left => way.codec.comment(&kept.event.bytes, out),
                     _ => way.codec.take(kept, data.filter(|_| is_left), out),
                 }
             }

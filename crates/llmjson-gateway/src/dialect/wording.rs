@@ -1,6 +1,6 @@
 //! Expresses a request of another dialect in chat: nothing is dropped silently.
 
-use llmjson::syntax::ValueRef;
+use llmjson::syntax::{JsonOut as _, JsonText, Raw, ValueRef};
 
 use crate::json;
 use crate::{Rejection, Unknown};
@@ -100,6 +100,39 @@ impl Wording {
         );
         Err(Rejection::of_request(path, "not_in_chat", &message))
     }
+}
+
+/// A part of a chat message.
+pub(crate) enum Part {
+    Text(String),
+    Refusal(String),
+    /// Another part, as JSON.
+    Other(String),
+}
+
+/// Returns parts as the content of a message: a single text becomes a string.
+pub(crate) fn content_of(parts: &[Part]) -> String {
+    match parts {
+        [] => json::string(""),
+        [Part::Text(text)] => json::string(text),
+        _ => JsonText::written(|out| {
+            out.array(parts, |part, out| match part {
+                Part::Other(part) => out.json(part),
+                Part::Text(text) | Part::Refusal(text) => out.object(|out| {
+                    out.member("type", "text");
+                    out.member("text", text);
+                }),
+            });
+        }),
+    }
+}
+
+/// Returns a chat message with its content as JSON.
+pub(crate) fn message(role: &str, content: &str) -> String {
+    JsonText::object_of(|out| {
+        out.member("role", role);
+        out.member("content", Raw(content));
+    })
 }
 
 /// Returns the text before parts of a result that are moved to a message of the user.

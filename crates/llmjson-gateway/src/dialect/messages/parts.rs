@@ -1,12 +1,11 @@
-//! Parts of a stream in this dialect: received events, and parts to write without one.
+//! Parts of a stream in this dialect: events, received or made from chat.
 
-use llmjson::syntax::{Document, JsonOut as _, JsonText, ValueRef};
+use llmjson::syntax::{Document, JsonOut as _, JsonText, Raw, ValueRef};
 
-use super::reply::{
-    called, calls_of, choice_of, stop_reason, text_block, thought_block, tool_block,
-};
+use super::reply::{called, is_of_type, text_block, thought_block, tool_block};
 use crate::dialect::Kept;
-use crate::json::{self, Splice};
+use crate::json;
+use crate::received::{Received, put_event};
 
 /// The kind of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,23 +17,12 @@ pub(super) enum Kind {
     Other,
 }
 
-/// An event, or a part without an event.
+/// An event of a block, or bytes that no block needs.
 #[derive(Debug)]
 pub(super) enum Item {
-    Event(Box<Event>),
-    Part(Part),
-    /// A comment, or an event that no block needs.
+    Part(Box<Part>),
+    /// A comment, or an event of no block.
     Plain(Vec<u8>),
-}
-
-/// A block's event, with its treated form.
-#[derive(Debug)]
-pub(super) struct Event {
-    pub(super) kept: Kept,
-    pub(super) chunk: Option<String>,
-    pub(super) place: Place,
-    /// The original index of its block.
-    pub(super) index: u64,
 }
 
 /// The position of an event in its block.
@@ -45,38 +33,79 @@ pub(super) enum Place {
     Stop,
 }
 
-/// A part of a block.
+/// An event of a block.
 #[derive(Debug)]
-pub(super) enum Part {
-    Text(String),
-    Thought(String),
-    Call {
-        index: u64,
-        /// The id and the name, for a call that begins.
-        first: Option<(String, String)>,
-        input: String,
-    },
+pub(super) struct Part {
+    pub(super) place: Place,
+    pub(super) kind: Kind,
+    /// The id and the name of a call that begins.
+    pub(super) first: Option<(String, String)>,
+    /// The text, or the piece of an input, for the client.
+    pub(super) text: String,
+    /// The received event; `None` for a part made from chat.
+    pub(super) own: Option<Own>,
+}
+
+/// A received event of a block.
+#[derive(Debug)]
+pub(super) struct Own {
+    pub(super) event: Received,
+    /// The original index of its block.
+    pub(super) index: u64,
+    /// `true` if its text is unchanged.
+    pub(super) is_same: bool,
+    /// The member with its text; `None` if it has none.
+    pub(super) text_in: Option<&'static str>,
 }
 
 impl Part {
-    pub(super) const fn kind(&self) -> Kind {
-        match self {
-            Self::Text(_) => Kind::Text,
-            Self::Thought(_) => Kind::Thought,
-            Self::Call { index, .. } => Kind::Call(*index),
+    /// Returns a received event in its treated form; `None` if nothing of it is left.
+    pub(super) fn received(
+        kept: Kept,
+        root: ValueRef<'_>,
+        chunk: Option<&str>,
+        place: Place,
+    ) -> Option<Self> {
+        let mut parts = chunk.map(parts_of).unwrap_or_default().into_iter();
+        let mut part = parts
+            .next()
+            .unwrap_or_else(|| Self::new(Kind::Other, String::new()));
+        part.place = place;
+        let inner = match place {
+            Place::Start => json::member(root, "content_block"),
+            _ => json::member(root, "delta"),
+        };
+        let inner = inner.unwrap_or(root);
+        if place == Place::Start {
+            part.kind = match part.kind {
+                _ if is_of_type(inner, "text") => Kind::Text,
+                Kind::Call(index) => Kind::Call(index),
+                // A call that the client already has is not announced again.
+                _ if is_of_type(inner, "tool_use") => return None,
+                _ => Kind::Other,
+            };
         }
+        let has_text = |name: &&str| {
+            json::text(inner, name).is_some_and(|text| place == Place::Delta || !text.is_empty())
+        };
+        let index = root.get("index").and_then(ValueRef::as_u64);
+        part.own = Some(Own {
+            is_same: chunk == Some(&kept.given),
+            event: kept.event,
+            index: index.unwrap_or_default(),
+            text_in: ["text", "partial_json"].into_iter().find(has_text),
+        });
+        Some(part)
     }
 
-    /// The block that begins with it; `None` for a further piece of a call.
-    pub(super) fn block(&self) -> Option<String> {
-        Some(match self {
-            Self::Text(_) => text_block(""),
-            Self::Thought(_) => thought_block(""),
-            Self::Call { first, .. } => {
-                let (id, name) = first.as_ref()?;
-                tool_block(&json::string(id), &json::string(name), "{}")
-            }
-        })
+    pub(super) fn new(kind: Kind, text: String) -> Self {
+        Self {
+            place: Place::Delta,
+            kind,
+            first: None,
+            text,
+            own: None,
+        }
     }
 
     /// The parts of a chunk.
@@ -86,94 +115,122 @@ impl Part {
         };
         let text = |name| json::text(delta, name).filter(|text| !text.is_empty());
         let thought = text("reasoning_content").or_else(|| text("reasoning"));
-        let mut parts: Vec<Self> = thought.map(Self::Thought).into_iter().collect();
+        let thought = thought.map(|text| Self::new(Kind::Thought, text));
         let said = ["content", "refusal"].into_iter().filter_map(text);
-        parts.extend(said.map(Self::Text));
-        parts.extend(calls_of(delta).map(|call| {
+        let said = said.map(|text| Self::new(Kind::Text, text));
+        let calls = json::calls(delta).map(|call| {
             let (name, input) = called(call);
             let index = call.get("index").and_then(ValueRef::as_u64);
             let id = json::text(call, "id").unwrap_or_default();
-            Self::Call {
-                index: index.unwrap_or_default(),
+            let kind = Kind::Call(index.unwrap_or_default());
+            Self {
                 first: name.filter(|name| !name.is_empty()).map(|name| (id, name)),
-                input: input.unwrap_or_default(),
+                ..Self::new(kind, input.unwrap_or_default())
             }
-        }));
-        parts
+        });
+        thought.into_iter().chain(said).chain(calls).collect()
+    }
+
+    /// Returns the event that begins its block; `None` if it cannot begin one.
+    pub(super) fn start(&mut self) -> Option<Self> {
+        let first = self.first.take();
+        let can_begin = match self.kind {
+            Kind::Text | Kind::Thought => true,
+            Kind::Call(_) => first.is_some(),
+            Kind::Other => false,
+        };
+        can_begin.then(|| Self {
+            place: Place::Start,
+            first,
+            ..Self::new(self.kind, String::new())
+        })
+    }
+
+    /// Takes its event: as received, or a new one.
+    pub(super) fn take_event(&mut self) -> Received {
+        if let Some(own) = self.own.take() {
+            return own.event;
+        }
+        let data = JsonText::object_of(|out| {
+            out.member("type", self.place.name());
+            out.member("index", 0_u32);
+            match self.place {
+                Place::Start => out.member("content_block", Raw(&self.block())),
+                Place::Delta => out.object_in("delta", |out| {
+                    out.member("type", self.kind.delta().0);
+                }),
+                Place::Stop => {}
+            }
+        });
+        Received::new(self.place.name(), data)
+    }
+
+    fn block(&self) -> String {
+        match (self.kind, &self.first) {
+            (Kind::Thought, _) => thought_block(""),
+            (Kind::Call(_), Some((id, name))) => {
+                tool_block(&json::string(id), &json::string(name), "{}")
+            }
+            _ => text_block(""),
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        let own = self.own.as_ref();
+        own.map_or(self.text.len(), |own| own.event.bytes.len())
+    }
+}
+
+impl Place {
+    /// Returns the place of events of a type.
+    pub(super) fn named(name: &str) -> Option<Self> {
+        let mut all = [Self::Start, Self::Delta, Self::Stop].into_iter();
+        all.find(|place| place.name() == name)
+    }
+
+    /// The type of the event.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Start => "content_block_start",
+            Self::Delta => "content_block_delta",
+            Self::Stop => "content_block_stop",
+        }
+    }
+}
+
+impl Kind {
+    /// The type of a delta, and the member with its text.
+    pub(super) const fn delta(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Text | Self::Other => ("text_delta", "text"),
+            Self::Thought => ("thinking_delta", "thinking"),
+            Self::Call(_) => ("input_json_delta", "partial_json"),
+        }
     }
 }
 
 impl Item {
     pub(super) fn bytes(&self) -> usize {
         match self {
-            Self::Event(event) => event.kept.bytes.len(),
-            Self::Part(Part::Text(text) | Part::Thought(text)) => text.len(),
-            Self::Part(Part::Call { input, .. }) => input.len(),
+            Self::Part(part) => part.bytes(),
             Self::Plain(bytes) => bytes.len(),
         }
     }
 }
 
-pub(super) fn parts_of(chunk: &str) -> Vec<Part> {
+fn parts_of(chunk: &str) -> Vec<Part> {
     let document = json::read(chunk.as_bytes());
     let root = document.as_ref().and_then(Document::root);
-    root.and_then(choice_of).map(Part::of).unwrap_or_default()
-}
-
-/// The text, or the piece of an input, of a chunk that has one.
-pub(super) fn said_of(chunk: Option<&str>) -> String {
-    let parts = chunk.map(parts_of).unwrap_or_default().into_iter();
-    let said = parts.filter_map(|part| match part {
-        Part::Text(text) | Part::Call { input: text, .. } => Some(text),
-        Part::Thought(_) => None,
-    });
-    said.collect()
-}
-
-/// The changes to the event with the finish reason.
-pub(super) fn ending(root: ValueRef<'_>, given: &str, chunk: Option<&str>) -> Vec<Splice> {
-    let mut splices = Vec::new();
-    let chunk = chunk.filter(|chunk| *chunk != given);
-    let (given, chunk) = (
-        json::read(given.as_bytes()),
-        chunk.and_then(|chunk| json::read(chunk.as_bytes())),
-    );
-    let given = given.as_ref().and_then(Document::root);
-    let Some((given, chunk)) = given.zip(chunk.as_ref().and_then(Document::root)) else {
-        return splices;
-    };
-    let finish = |chunk| choice_of(chunk).and_then(|choice| json::text(choice, "finish_reason"));
-    if let (Some(finish), Some(delta)) = (
-        finish(chunk).filter(|reason| finish(given).as_ref() != Some(reason)),
-        json::member(root, "delta"),
-    ) {
-        let reason = json::string(stop_reason(&finish));
-        splices.extend(json::set(delta, "stop_reason", &reason));
-    }
-    let usage = |chunk| json::member(chunk, "usage").map(json::written);
-    if let Some(sum) = usage(chunk).filter(|sum| usage(given) != Some(sum)) {
-        splices.extend(json::set(root, "usage", sum));
-    }
-    splices
-}
-
-pub(super) fn put(kept: &Kept, splices: Vec<Splice>, out: &mut Vec<u8>) {
-    match splices.is_empty() {
-        true => out.extend_from_slice(&kept.bytes),
-        false => kept.put_with(&json::spliced(&kept.data, splices), out),
-    }
+    root.and_then(json::choice)
+        .map(Part::of)
+        .unwrap_or_default()
 }
 
 /// Writes an event, whose data has its name and some members.
-pub(super) fn put_event(name: &str, out: &mut Vec<u8>, members: impl FnOnce(&mut JsonText<'_>)) {
+pub(super) fn put_own(name: &str, out: &mut Vec<u8>, members: impl FnOnce(&mut JsonText<'_>)) {
     let data = JsonText::object_of(|json| {
         json.member("type", name);
         members(json);
     });
-    put_data(name, &data, out);
-}
-
-/// Writes an event with its data.
-pub(super) fn put_data(name: &str, data: &str, out: &mut Vec<u8>) {
-    out.extend_from_slice(format!("event: {name}\ndata: {data}\n\n").as_bytes());
+    put_event(Some(name.as_bytes()), &data, out);
 }

@@ -1,31 +1,15 @@
 //! Whole replies.
 
 use llmjson::policy::FinishReason;
-use llmjson::syntax::{JsonOut as _, JsonText, Kind, Raw, ValueRef};
+use llmjson::syntax::{JsonOut as _, JsonText, Raw, ValueRef};
 
 use super::request::{block, input};
-use crate::json::{self, Splice};
-
-/// Returns the blocks of a reply.
-pub(super) fn blocks_of(reply: ValueRef<'_>) -> impl Iterator<Item = ValueRef<'_>> {
-    let list = json::member(reply, "content").filter(|list| list.kind() == Kind::Array);
-    list.into_iter().flat_map(ValueRef::items)
-}
+use crate::dialect::Own;
+use crate::json::{self, Node};
 
 pub(super) fn is_of_type(block: ValueRef<'_>, name: &str) -> bool {
     let kind = block.get("type").and_then(ValueRef::as_str);
     kind.is_some_and(|kind| kind == name)
-}
-
-/// The first choice of a completion, or of a chunk.
-pub(super) fn choice_of(chat: ValueRef<'_>) -> Option<ValueRef<'_>> {
-    json::member(chat, "choices")?.items().next()
-}
-
-/// The calls of a message, or of a delta.
-pub(super) fn calls_of(message: ValueRef<'_>) -> impl Iterator<Item = ValueRef<'_>> {
-    let calls = json::member(message, "tool_calls").filter(|list| list.kind() == Kind::Array);
-    calls.into_iter().flat_map(ValueRef::items)
 }
 
 /// Returns the name and the arguments of a call.
@@ -45,121 +29,112 @@ pub(super) fn stop_reason(finish: &str) -> &str {
     }
 }
 
-/// Returns the changes to a reply from its chat form and the treated form.
-pub(super) fn changes(
-    reply: ValueRef<'_>,
+/// Writes a treated chat completion: into the upstream's own reply, or into a new one.
+pub(super) fn written(own: Option<Own<'_>>, treated: ValueRef<'_>) -> String {
+    let mut reply = match own {
+        Some(own) => Node::of(own.reply.document_text()),
+        None => {
+            let usage = json::member(treated, "usage");
+            Node::of(message(treated, json::choice(treated), usage))
+        }
+    };
+    if let Some(own) = own {
+        set_end(&mut reply, None, own.given, treated);
+    }
+    let said = json::choice(treated).and_then(|choice| json::member(choice, "message"));
+    if let Some((list, said)) = reply.get("content").zip(said) {
+        set_blocks(list, own, said);
+    }
+    reply.written().into_owned()
+}
+
+/// Sets the finish reason, which may be in a member, and the usage, if they were changed.
+pub(super) fn set_end(
+    reply: &mut Node<'_>,
+    stop_in: Option<&str>,
     given: ValueRef<'_>,
     treated: ValueRef<'_>,
-) -> Vec<Splice> {
-    let mut splices = Vec::new();
-    let choices = choice_of(given).zip(choice_of(treated));
-    if let Some((given, treated)) = choices {
-        splices.extend(changed_blocks(reply, given, treated));
-        let finish = |choice| json::text(choice, "finish_reason");
-        if let Some(finish) =
-            finish(treated).filter(|reason| finish(given).as_ref() != Some(reason))
-        {
-            let reason = json::string(stop_reason(&finish));
-            splices.extend(json::set(reply, "stop_reason", &reason));
-        }
-    }
+) {
     let usage = |chat| json::member(chat, "usage").map(json::written);
     if let Some(usage) = usage(treated).filter(|sum| usage(given) != Some(sum)) {
-        splices.extend(json::set(reply, "usage", usage));
+        reply.set("usage", usage.to_owned());
     }
-    splices
+    let finish = |chat| json::choice(chat).and_then(|choice| json::text(choice, "finish_reason"));
+    let finish = finish(treated).filter(|now| finish(given).as_ref() != Some(now));
+    let owner = match stop_in {
+        Some(name) => reply.get(name),
+        None => Some(reply),
+    };
+    if let Some((owner, finish)) = owner.zip(finish) {
+        owner.set_text("stop_reason", stop_reason(&finish));
+    }
 }
 
-fn changed_blocks(reply: ValueRef<'_>, given: ValueRef<'_>, treated: ValueRef<'_>) -> Vec<Splice> {
-    let (Some(given), Some(treated)) = (given.get("message"), treated.get("message")) else {
-        return Vec::new();
-    };
+/// Sets the blocks of a treated message: the upstream's own blocks are changed, and others follow.
+fn set_blocks(list: &mut Node<'_>, own: Option<Own<'_>>, treated: ValueRef<'_>) {
+    let given = own.and_then(|own| json::choice(own.given)?.get("message"));
     let content = |message| json::text(message, "content").unwrap_or_default();
-    let is_other = content(given) != content(treated);
     let said = content(treated);
+    let is_other = given.is_none_or(|given| content(given) != said);
     // The content left for the following texts.
     let mut rest = said.as_str();
-    let mut calls = calls_of(given).zip(calls_of(treated));
-    let mut last_text = blocks_of(reply)
-        .filter(|block| is_of_type(*block, "text"))
-        .count();
-    let (mut blocks, mut splices, mut is_list_other) = (Vec::new(), Vec::new(), false);
-    for block in blocks_of(reply) {
-        let Some(place) = json::place(block) else {
-            continue;
+    let before: Vec<ValueRef<'_>> = given.into_iter().flat_map(json::calls).collect();
+    let mut calls = before.iter().zip(json::calls(treated));
+    let own = own
+        .into_iter()
+        .flat_map(|own| json::items(own.reply, "content"));
+    let own: Vec<ValueRef<'_>> = own.collect();
+    let texts = own.iter().filter(|block| is_of_type(**block, "text"));
+    let mut last_text = texts.count();
+    let mut blocks = own.iter();
+    list.retain(|node| {
+        let Some(block) = blocks.next() else {
+            return true;
         };
-        let mut own = Vec::new();
-        if is_of_type(block, "text") && is_other {
+        if is_of_type(*block, "text") && is_other {
             last_text -= 1;
-            let text = json::text(block, "text").unwrap_or_default();
-            let mut kept = rest.strip_prefix(&text[..]).map(|_| text.len());
-            if last_text == 0 || kept.is_none() {
-                kept = Some(rest.len());
-            }
-            let (now, after) = rest.split_at(kept.unwrap_or_default());
+            let text = json::text(*block, "text").unwrap_or_default();
+            let is_kept = rest.starts_with(&text) && last_text > 0;
+            let length = if is_kept { text.len() } else { rest.len() };
+            let (now, after) = rest.split_at(length);
             rest = after;
-            if now.is_empty() && !text.is_empty() {
-                // Clients send a reply back, and servers reject empty texts.
-                is_list_other = true;
-                continue;
-            }
             if now != text {
-                own.extend(json::set(block, "text", &json::string(now)));
+                node.set_text("text", now);
             }
-        } else if is_of_type(block, "tool_use")
+            // Clients send a reply back, and servers reject empty texts.
+            return !now.is_empty() || text.is_empty();
+        }
+        if is_of_type(*block, "tool_use")
             && let Some((before, after)) = calls.next()
         {
-            let ((name, arguments), (new_name, new)) = (called(before), called(after));
+            let ((name, arguments), (new_name, new)) = (called(*before), called(after));
             if let Some(name) = new_name.filter(|new| name.as_ref() != Some(new)) {
-                own.extend(json::set(block, "name", &json::string(&name)));
+                node.set_text("name", &name);
             }
             if let Some(new) = new.filter(|new| arguments.as_ref() != Some(new)) {
-                own.extend(json::set(block, "input", &input(&new)));
+                node.set("input", input(&new));
             }
         }
-        let moved = |(part, text): Splice| (part.start - place.start..part.end - place.start, text);
-        let moved = own.iter().cloned().map(moved).collect();
-        blocks.push(json::spliced(json::written(block), moved));
-        splices.extend(own);
+        true
+    });
+    let text = |name| json::text(treated, name).filter(|text| !text.is_empty() && given.is_none());
+    if let Some(thought) = text("reasoning_content").or_else(|| text("reasoning")) {
+        list.push(thought_block(&thought));
     }
     if !rest.is_empty() && is_other {
-        is_list_other = true;
-        blocks.push(text_block(rest));
+        list.push(text_block(rest));
     }
-    for added in calls_of(treated).skip(calls_of(given).count()) {
-        is_list_other = true;
-        blocks.push(block(added));
+    if let Some(refusal) = text("refusal") {
+        list.push(text_block(&refusal));
     }
-    match is_list_other {
-        true => Vec::from_iter(json::set(
-            reply,
-            "content",
-            &format!("[{}]", blocks.join(",")),
-        )),
-        false => splices,
+    for added in json::calls(treated).skip(before.len()) {
+        list.push(block(added));
     }
 }
 
-/// Writes a chat completion as a reply.
-pub(super) fn written(chat: ValueRef<'_>) -> String {
-    let choice = choice_of(chat);
-    let said = choice.and_then(|choice| json::member(choice, "message"));
-    let text = |name| said.and_then(|said| json::text(said, name));
-    let text = |name| text(name).filter(|text| !text.is_empty());
-    let mut blocks = Vec::new();
-    if let Some(thought) = text("reasoning_content").or_else(|| text("reasoning")) {
-        blocks.push(thought_block(&thought));
-    }
-    let texts = ["content", "refusal"].into_iter().filter_map(text);
-    blocks.extend(texts.map(|said| text_block(&said)));
-    blocks.extend(said.into_iter().flat_map(calls_of).map(block));
-    message(chat, &blocks, choice, json::member(chat, "usage"))
-}
-
-/// Writes a message with the metadata of a completion, or of its first chunk.
+/// Writes a message without blocks, with the metadata of a completion or of its first chunk.
 pub(super) fn message(
     chat: ValueRef<'_>,
-    blocks: &[String],
     choice: Option<ValueRef<'_>>,
     usage: Option<ValueRef<'_>>,
 ) -> String {
@@ -170,7 +145,7 @@ pub(super) fn message(
         out.member("type", "message");
         out.member("role", "assistant");
         out.member("model", Raw(member("model")));
-        out.list("content", blocks, |block, out| out.json(block));
+        out.list("content", [(); 0], |(), _| {});
         stop.put(out);
         out.member("usage", Raw(&usage_of(usage)));
     })

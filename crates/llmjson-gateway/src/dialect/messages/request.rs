@@ -3,8 +3,9 @@
 use llmjson::syntax::{JsonOut, JsonText, Kind, Raw, ValueRef};
 
 use super::reply::{text_block, tool_block};
-use crate::dialect::{Asked, Wording, moved_from};
-use crate::json::{self, Splice};
+use crate::chat::POLICY;
+use crate::dialect::{Asked, Part, Wording, content_of, message, moved_from};
+use crate::json::{self, Node};
 use crate::{Rejection, Unknown};
 
 /// Members without a chat equivalent that do not affect the reply.
@@ -27,9 +28,6 @@ const HARMLESS: &[&str] = &[
     "service_tier",
 ];
 
-/// The member of a tool that names its policy.
-const POLICY: &str = "x-llmjson-policy";
-
 /// Converts a request to chat.
 pub(super) fn asked(root: ValueRef<'_>, unknown: Option<Unknown>) -> Result<Asked, Rejection> {
     let mut wording = Wording {
@@ -38,7 +36,6 @@ pub(super) fn asked(root: ValueRef<'_>, unknown: Option<Unknown>) -> Result<Aske
         unknown,
     };
     let mut members: Vec<(&str, String)> = Vec::new();
-    let mut splices = Vec::new();
     let said = [
         ("model", "model"),
         ("max_tokens", "max_tokens"),
@@ -69,7 +66,7 @@ pub(super) fn asked(root: ValueRef<'_>, unknown: Option<Unknown>) -> Result<Aske
     }
     members.push(("messages", messages(root, &mut wording)?));
     if let Some(tools) = json::member(root, "tools").filter(|tools| !tools.is_empty()) {
-        members.push(("tools", tools_of(tools, &mut wording, &mut splices)?));
+        members.push(("tools", tools_of(tools, &mut wording)?));
     }
     if let Some(choice) = json::member(root, "tool_choice") {
         choice_of(choice, &mut wording, &mut members)?;
@@ -84,16 +81,11 @@ pub(super) fn asked(root: ValueRef<'_>, unknown: Option<Unknown>) -> Result<Aske
     });
     Ok(Asked {
         chat,
-        splices,
         dropped: wording.dropped,
     })
 }
 
-fn tools_of(
-    tools: ValueRef<'_>,
-    wording: &mut Wording,
-    splices: &mut Vec<Splice>,
-) -> Result<String, Rejection> {
+fn tools_of(tools: ValueRef<'_>, wording: &mut Wording) -> Result<String, Rejection> {
     let mut written = Vec::new();
     for (at, tool) in tools.items().enumerate() {
         let path = format!("tools[{at}]");
@@ -114,7 +106,6 @@ fn tools_of(
             POLICY,
         ];
         wording.only(tool, &path, &said)?;
-        splices.extend(json::without(tool, &[POLICY]));
         written.push(JsonText::object_of(|out| {
             out.member("type", "function");
             out.object_in("function", |out| {
@@ -133,7 +124,7 @@ fn tools_of(
             }
         }));
     }
-    Ok(list_of(&written))
+    Ok(json::list(&written))
 }
 
 fn choice_of(
@@ -203,8 +194,7 @@ fn messages(root: ValueRef<'_>, wording: &mut Wording) -> Result<String, Rejecti
     if let Some(system) = json::member(root, "system") {
         written.push(message("system", &texts_of(system, "system", wording)?));
     }
-    let list = json::member(root, "messages").into_iter();
-    for (at, one) in list.flat_map(ValueRef::items).enumerate() {
+    for (at, one) in json::items(root, "messages").enumerate() {
         let path = format!("messages[{at}]");
         wording.only(one, &path, &["role", "content"])?;
         let role = json::text(one, "role").unwrap_or_default();
@@ -223,26 +213,7 @@ fn messages(root: ValueRef<'_>, wording: &mut Wording) -> Result<String, Rejecti
             )?,
         }
     }
-    Ok(list_of(&written))
-}
-
-fn list_of(items: &[String]) -> String {
-    JsonText::written(|out| out.array(items, |item, out| out.json(item)))
-}
-
-/// A message with its content as JSON.
-fn message(role: &str, content: &str) -> String {
-    JsonText::object_of(|out| {
-        out.member("role", role);
-        out.member("content", Raw(content));
-    })
-}
-
-/// A part of a message.
-enum Part {
-    Text(String),
-    /// Another part, in chat format.
-    Other(String),
+    Ok(json::list(&written))
 }
 
 /// A string, or the texts of blocks, which must all be text: several stay several.
@@ -258,25 +229,7 @@ fn texts_of(content: ValueRef<'_>, path: &str, wording: &mut Wording) -> Result<
             _ => wording.refuse_type(block, &path, "expected text")?,
         }
     }
-    Ok(joined(parts))
-}
-
-/// Joins message parts: a single text becomes a string.
-fn joined(parts: Vec<Part>) -> String {
-    match &parts[..] {
-        [] => return json::string(""),
-        [Part::Text(text)] => return json::string(text),
-        _ => {}
-    }
-    JsonText::written(|out| {
-        out.array(parts, |part, out| match part {
-            Part::Other(part) => out.json(&part),
-            Part::Text(text) => out.object(|out| {
-                out.member("type", "text");
-                out.member("text", text);
-            }),
-        });
-    })
+    Ok(content_of(&parts))
 }
 
 fn text_part(block: ValueRef<'_>, path: &str, wording: &mut Wording) -> Result<Part, Rejection> {
@@ -330,7 +283,7 @@ fn of_user(
     })?;
     moved.extend(own);
     if !moved.is_empty() {
-        written.push(message("user", &joined(moved)));
+        written.push(message("user", &content_of(&moved)));
     }
     Ok(())
 }
@@ -442,7 +395,7 @@ fn result(
     Ok(JsonText::object_of(|out| {
         out.member("role", "tool");
         out.member("tool_call_id", id);
-        out.member("content", Raw(&joined(texts)));
+        out.member("content", Raw(&content_of(&texts)));
     }))
 }
 
@@ -463,7 +416,7 @@ fn of_assistant(
             Some("thinking" | "redacted_thinking") => wording.drop("thoughts"),
             Some("tool_use") => {
                 wording.only(block, &path, &["type", "id", "name", "input"])?;
-                calls.push(call(block, None, &input_text(block)));
+                calls.push(call(block));
             }
             _ => wording.refuse_type(block, &path, "expected text, thinking or tool_use")?,
         }
@@ -472,7 +425,7 @@ fn of_assistant(
         out.member("role", "assistant");
         match parts.is_empty() {
             true => out.member("content", Raw("null")),
-            false => out.member("content", Raw(&joined(parts))),
+            false => out.member("content", Raw(&content_of(&parts))),
         }
         if !calls.is_empty() {
             out.list("tool_calls", &calls, |call, out| out.json(call));
@@ -480,18 +433,15 @@ fn of_assistant(
     }))
 }
 
-/// A call in chat format, with its index if it is part of a stream.
-pub(super) fn call(block: ValueRef<'_>, index: Option<u64>, arguments: &str) -> String {
+/// A call in chat format.
+pub(super) fn call(block: ValueRef<'_>) -> String {
     let member = |name| json::member(block, name).map_or(r#""""#, json::written);
     JsonText::object_of(|out| {
-        if let Some(index) = index {
-            out.member("index", index);
-        }
         out.member("id", Raw(member("id")));
         out.member("type", "function");
         out.object_in("function", |out| {
             out.member("name", Raw(member("name")));
-            out.member("arguments", arguments);
+            out.member("arguments", input_text(block));
         });
     })
 }
@@ -504,18 +454,14 @@ pub(super) fn input_text(block: ValueRef<'_>) -> String {
     json_text(input).unwrap_or_else(|| json::written(input).to_owned())
 }
 
-/// The changes that add chat messages to a request: a call and its feedback, or a text and its
-/// feedback. `thoughts` are the model's thinking blocks before its calls.
-pub(super) fn further(
-    root: ValueRef<'_>,
-    messages: &[ValueRef<'_>],
-    thoughts: &[String],
-) -> Vec<Splice> {
+/// Adds chat messages to a request: a call and its feedback, or a text and its feedback. `thoughts`
+/// are the model's thinking blocks before its calls.
+pub(super) fn further(body: &mut Node<'_>, messages: &[ValueRef<'_>], thoughts: &[String]) {
     let mut written: Vec<String> = Vec::new();
     let mut results: Vec<String> = Vec::new();
     let add = |role: &str, blocks: &mut Vec<String>, written: &mut Vec<String>| {
         if !blocks.is_empty() {
-            written.push(message(role, &list_of(&std::mem::take(blocks))));
+            written.push(message(role, &json::list(&std::mem::take(blocks))));
         }
     };
     let last = messages
@@ -543,14 +489,13 @@ pub(super) fn further(
         if !content.is_empty() {
             blocks.push(text_block(&content));
         }
-        let calls = json::member(*message, "tool_calls").into_iter();
-        blocks.extend(calls.flat_map(ValueRef::items).map(block));
+        blocks.extend(json::calls(*message).map(block));
         add(&role, &mut blocks, &mut written);
     }
     add("user", &mut results, &mut written);
-    json::append(root, "messages", &written)
-        .into_iter()
-        .collect()
+    if let Some(list) = body.get("messages").filter(|list| list.is_array()) {
+        written.into_iter().for_each(|message| list.push(message));
+    }
 }
 
 /// Converts a chat call to a block.

@@ -6,9 +6,9 @@ use llmjson::policy::FinishReason;
 use llmjson::syntax::{Document, JsonOut, JsonText, Raw, ValueRef};
 use serde_json::{Map, Value};
 
-use super::reply::{blocks_of, is_of_type};
+use super::reply::is_of_type;
 use super::request::{call, input_text};
-use crate::dialect::Given;
+use crate::dialect::{Given, called, said};
 use crate::json;
 
 /// A reply being read.
@@ -32,12 +32,12 @@ impl Reading {
         let (mut text, mut thought) = (None::<String>, String::new());
         let mut calls = Vec::new();
         self.thoughts.clear();
-        for block in blocks_of(reply) {
+        for block in json::items(reply, "content") {
             if is_of_type(block, "text") {
                 let more = json::text(block, "text").unwrap_or_default();
                 text.get_or_insert_default().push_str(&more);
             } else if is_of_type(block, "tool_use") {
-                calls.push(call(block, None, &input_text(block)));
+                calls.push(call(block));
             } else if is_thought(block) {
                 thought.push_str(&json::text(block, "thinking").unwrap_or_default());
                 self.thoughts.push(json::written(block).to_owned());
@@ -72,7 +72,7 @@ impl Reading {
         };
         let index = root.get("index").and_then(ValueRef::as_u64);
         let index = index.unwrap_or_default();
-        let delta = match json::text(root, "type").as_deref() {
+        let chunk = match json::text(root, "type").as_deref() {
             Some("error") => return Given::Error,
             Some("message_stop") => return Given::Done,
             Some("message_start") => return self.start(root),
@@ -92,16 +92,7 @@ impl Reading {
             }
             _ => None,
         };
-        let Some(delta) = delta else {
-            return Given::nothing();
-        };
-        Given::Chunk(JsonText::object_of(|out| {
-            out.objects("choices", [()], |(), out| {
-                out.member("index", 0_u32);
-                out.member("delta", Raw(&delta));
-                out.member("finish_reason", None::<&str>);
-            });
-        }))
+        chunk.map_or_else(Given::nothing, Given::Chunk)
     }
 
     fn start(&mut self, root: ValueRef<'_>) -> Given {
@@ -143,7 +134,7 @@ impl Reading {
         }))
     }
 
-    /// The delta for a block that begins.
+    /// The chunk for a block that begins.
     fn block(&mut self, block: ValueRef<'_>, index: u64) -> Option<String> {
         if is_of_type(block, "tool_use") {
             let number = self.calls;
@@ -154,10 +145,9 @@ impl Reading {
                 Some(input) if !input.is_empty() => input_text(block),
                 _ => String::new(),
             };
-            let call = call(block, Some(number as u64), &arguments);
-            return Some(JsonText::object_of(|out| {
-                out.list("tool_calls", [call], |call, out| out.json(&call));
-            }));
+            let text = |name| json::text(block, name).unwrap_or_default();
+            let first = Some((text("id"), text("name")));
+            return Some(called(number as u64, first, &arguments));
         }
         if is_thought(block) {
             self.thought = serde_json::from_str(json::written(block)).unwrap_or_default();
@@ -171,14 +161,8 @@ impl Reading {
         match text("type").as_deref()? {
             "text_delta" => Some(said("content", &text("text")?)),
             "input_json_delta" => {
-                let number = self.places.get(&index)?;
-                let text = text("partial_json")?;
-                Some(JsonText::object_of(|out| {
-                    out.objects("tool_calls", [()], |(), out| {
-                        out.member("index", *number);
-                        out.object_in("function", |out| out.member("arguments", text.as_str()));
-                    });
-                }))
+                let number = *self.places.get(&index)? as u64;
+                Some(called(number, None, &text("partial_json")?))
             }
             "thinking_delta" => {
                 let text = text("thinking")?;
@@ -205,8 +189,4 @@ impl Reading {
 
 fn is_thought(block: ValueRef<'_>) -> bool {
     is_of_type(block, "thinking") || is_of_type(block, "redacted_thinking")
-}
-
-fn said(name: &str, text: &str) -> String {
-    JsonText::object_of(|out| out.member(name, text))
 }

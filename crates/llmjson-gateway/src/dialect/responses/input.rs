@@ -5,7 +5,7 @@ use llmjson::syntax::{JsonOut, JsonText, Kind, Raw, ValueRef};
 use super::kind_of;
 use super::request::STORED;
 use super::tools::{Tools, arguments_of, called};
-use crate::dialect::{Wording, moved_from};
+use crate::dialect::{Part, Wording, content_of, message, moved_from};
 use crate::{Rejection, json};
 
 /// The item types with a chat equivalent.
@@ -32,14 +32,6 @@ struct Turn {
     content: Option<String>,
     refusal: Option<String>,
     calls: Vec<String>,
-}
-
-/// A part of a content.
-enum Part {
-    Text(String),
-    Refusal(String),
-    /// Another part, in chat format.
-    Other(String),
 }
 
 impl<'t> Input<'t> {
@@ -129,7 +121,7 @@ impl<'t> Input<'t> {
                 let (refusals, texts): (Vec<Part>, Vec<Part>) = parts
                     .into_iter()
                     .partition(|part| matches!(part, Part::Refusal(_)));
-                let refusals: Vec<String> = refusals.into_iter().map(Part::into_text).collect();
+                let refusals: Vec<String> = refusals.into_iter().map(into_text).collect();
                 self.turn.refusal = (!refusals.is_empty()).then(|| refusals.concat());
                 self.turn.content = Some(self.texts_of(texts, "", &format!("{path}.content"))?);
             }
@@ -186,7 +178,7 @@ impl<'t> Input<'t> {
         let mut parts = std::mem::take(&mut self.moved);
         parts.extend(own);
         if !parts.is_empty() {
-            let content = content_of(parts);
+            let content = content_of(&parts);
             self.messages.push(message("user", &content));
         }
     }
@@ -199,9 +191,7 @@ impl<'t> Input<'t> {
             self.end_turn();
         }
         let texts = |name: &str| -> Vec<String> {
-            let parts = json::member(item, name)
-                .into_iter()
-                .flat_map(ValueRef::items);
+            let parts = json::items(item, name);
             parts.filter_map(|part| json::text(part, "text")).collect()
         };
         let content = texts("content");
@@ -237,20 +227,10 @@ impl<'t> Input<'t> {
     }
 }
 
-impl Part {
-    fn into_text(self) -> String {
-        match self {
-            Self::Text(text) | Self::Refusal(text) | Self::Other(text) => text,
-        }
+fn into_text(part: Part) -> String {
+    match part {
+        Part::Text(text) | Part::Refusal(text) | Part::Other(text) => text,
     }
-}
-
-/// A message with its content as JSON.
-pub(super) fn message(role: &str, content: &str) -> String {
-    JsonText::object_of(|out| {
-        out.member("role", role);
-        out.member("content", Raw(content));
-    })
 }
 
 impl Input<'_> {
@@ -323,7 +303,7 @@ impl Input<'_> {
                 .refuse(path, "expected nothing but texts in it")?;
             parts.retain(|part| matches!(part, Part::Text(_)));
         }
-        let texts: Vec<String> = parts.into_iter().map(Part::into_text).collect();
+        let texts: Vec<String> = parts.into_iter().map(into_text).collect();
         Ok(texts.join(between))
     }
 }
@@ -338,22 +318,6 @@ fn part_in(kind: &str, part: ValueRef<'_>, names: &[(&str, &str)]) -> String {
                     out.member(in_chat, Raw(json::written(value)));
                 }
             }
-        });
-    })
-}
-
-/// Returns the content of a user message: one string, or parts.
-fn content_of(mut parts: Vec<Part>) -> String {
-    if let [Part::Text(text)] = &mut parts[..] {
-        return json::string(text);
-    }
-    JsonText::written(|out| {
-        out.array(parts, |part, out| match part {
-            Part::Other(json) => out.json(&json),
-            Part::Text(text) | Part::Refusal(text) => out.object(|out| {
-                out.member("type", "text");
-                out.member("text", text);
-            }),
         });
     })
 }

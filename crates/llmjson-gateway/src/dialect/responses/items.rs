@@ -129,14 +129,9 @@ impl Writer {
                     && (is_same("arguments", &text) || is_same("input", &input_of(&text)))
             }
             _ => {
-                let parts = json::member(own, "content")
-                    .into_iter()
-                    .flat_map(ValueRef::items);
-                let name = if item.kind == ItemKind::Refusal {
-                    "refusal"
-                } else {
-                    "text"
-                };
+                let is_refusal = item.kind == ItemKind::Refusal;
+                let name = if is_refusal { "refusal" } else { "text" };
+                let parts = json::items(own, "content");
                 let own: String = parts.filter_map(|part| json::text(part, name)).collect();
                 own == text
             }

@@ -3,7 +3,7 @@
 use llmjson::syntax::{Document, JsonOut, JsonText, Raw, ValueRef};
 
 use super::{kind_of, number};
-use crate::dialect::Given;
+use crate::dialect::{Given, called, said};
 use crate::json;
 
 /// The texts of a response read so far.
@@ -114,8 +114,7 @@ impl Reading {
         let member = match &*kind {
             "message" => {
                 let mut all = String::new();
-                let parts = json::member(item, "content").into_iter();
-                for (at, part) in parts.flat_map(ValueRef::items).enumerate() {
+                for (at, part) in json::items(item, "content").enumerate() {
                     let text = json::text(part, "text").unwrap_or_default();
                     all.push_str(&self.text(place, at as u64).rest(&text));
                 }
@@ -139,7 +138,9 @@ impl Reading {
         let text = json::text(item, member).unwrap_or_default();
         let (_, piece) = self.call(root, &text, is_done)?;
         let begin = if is_custom { r#"{"input":""# } else { "" };
-        Some(called(call.index, Some(item), &format!("{begin}{piece}")))
+        let id = json::text(item, "call_id").unwrap_or_default();
+        let first = Some((id, super::tools::called(item)));
+        Some(called(call.index, first, &format!("{begin}{piece}")))
     }
 
     /// A piece of a tool's input, as a piece of its arguments.
@@ -214,41 +215,4 @@ pub(super) fn finish_of(response: ValueRef<'_>, has_calls: bool) -> &'static str
         None if has_calls => "tool_calls",
         None => "stop",
     }
-}
-
-fn said(name: &str, text: &str) -> String {
-    chunk(|out| out.member(name, text))
-}
-
-/// A piece of a call, which begins with its item.
-fn called(index: u64, item: Option<ValueRef<'_>>, arguments: &str) -> String {
-    chunk(|out| {
-        out.objects("tool_calls", [()], |(), out| {
-            out.member("index", index);
-            if let Some(item) = item {
-                out.member("id", json::text(item, "call_id").unwrap_or_default());
-                out.member("type", "function");
-            }
-            out.object_in("function", |out| {
-                if let Some(item) = item {
-                    out.member("name", super::tools::called(item));
-                }
-                out.member("arguments", arguments);
-            });
-        });
-    })
-}
-
-fn chunk(delta: impl FnOnce(&mut JsonText<'_>)) -> String {
-    let mut delta = Some(delta);
-    JsonText::object_of(|out| {
-        out.objects("choices", [()], |(), out| {
-            out.member("index", 0_u32);
-            out.object_in("delta", |out| {
-                if let Some(delta) = delta.take() {
-                    delta(out);
-                }
-            });
-        });
-    })
 }

@@ -1,22 +1,31 @@
 //! Whole responses.
 
-use llmjson::syntax::{JsonOut, JsonText, Kind, Raw, ValueRef};
+use llmjson::syntax::{JsonOut, JsonText, Raw, ValueRef};
 
 use super::kind_of;
 use super::reading::finish_of;
 use super::tools::{arguments_of, called, input_of};
 use super::writer::Writer;
-use crate::json::{self, Splice};
+use crate::dialect::Own;
+use crate::json::{self, Node};
 
 /// Converts a response to a chat completion.
 pub(super) fn given(reply: ValueRef<'_>) -> String {
-    let texts = texts_of(reply);
-    let refusals = parts_of(reply, "content", "refusal");
-    let reasoning = ["content", "summary"].map(|name| parts_of(reply, name, "text"));
-    let reasoning = reasoning.into_iter().flatten();
-    let reasoning = reasoning.filter(|(item, _)| kind_of(*item) == "reasoning");
-    let reasoning: Vec<String> = reasoning.map(|(_, text)| text).collect();
-    let content: String = texts.iter().filter_map(|(_, text)| text.as_str()).collect();
+    let (mut content, mut refusal, mut reasoning) = (None::<String>, None, Vec::new());
+    for item in items_of(reply) {
+        let lists = ["content", "summary"].map(|name| json::items(item, name));
+        for part in lists.into_iter().flatten() {
+            let text = |name| json::text(part, name);
+            match (&*kind_of(item), &*kind_of(part)) {
+                ("reasoning", _) => reasoning.extend(text("text")),
+                ("message", "output_text") => {
+                    let text = text("text").unwrap_or_default();
+                    content.get_or_insert_default().push_str(&text);
+                }
+                _ => refusal = refusal.or_else(|| text("refusal")),
+            }
+        }
+    }
     let calls: Vec<ValueRef<'_>> = calls_of(reply).collect();
     JsonText::object_of(|out| {
         out.member("id", json::text(reply, "id"));
@@ -24,11 +33,11 @@ pub(super) fn given(reply: ValueRef<'_>) -> String {
             out.member("index", 0_u32);
             out.object_in("message", |out| {
                 out.member("role", "assistant");
-                out.member("content", (!texts.is_empty()).then_some(content.as_str()));
+                out.member("content", content.as_deref());
                 if !reasoning.is_empty() {
                     out.member("reasoning_content", reasoning.join("\n\n"));
                 }
-                if let Some((_, refusal)) = refusals.first() {
+                if let Some(refusal) = &refusal {
                     out.member("refusal", refusal);
                 }
                 if !calls.is_empty() {
@@ -49,149 +58,137 @@ pub(super) fn given(reply: ValueRef<'_>) -> String {
     })
 }
 
-/// Returns the changes to a response from its chat form and the treated form.
-pub(super) fn changes(
-    reply: ValueRef<'_>,
-    given: ValueRef<'_>,
-    treated: ValueRef<'_>,
-    writer: &Writer,
-) -> Vec<Splice> {
-    let (Some(before), Some(after)) = (message_of(given), message_of(treated)) else {
-        return Vec::new();
-    };
-    let mut splices = Vec::new();
-    let calls = |message: ValueRef<'_>| -> Vec<String> {
-        let calls = json::member(message, "tool_calls").into_iter();
-        calls
-            .flat_map(ValueRef::items)
-            .map(|call| json::written(call).to_owned())
-            .collect()
-    };
-    let (known, all) = (calls(before), calls(after));
-    for (item, (one, other)) in calls_of(reply).zip(known.iter().zip(&all)) {
-        if one != other {
-            splices.extend(call_changes(item, other, writer));
+/// Writes a treated chat completion into the upstream's own response.
+pub(super) fn changed(own: Own<'_>, treated: ValueRef<'_>, writer: &Writer) -> String {
+    let mut reply = Node::of(own.reply.document_text());
+    let usage = |root: ValueRef<'_>| root.get("usage").map_or("null", json::written).to_owned();
+    if usage(own.given) != usage(treated) {
+        reply.set("usage", usage(treated));
+    }
+    if let (Some(before), Some(after)) = (message_of(own.given), message_of(treated)) {
+        if reply.get("output").is_none_or(|output| !output.is_array()) {
+            reply.set("output", "[]");
+        }
+        if let Some(output) = reply.get("output") {
+            change_items(output, own.reply, (before, after), writer);
         }
     }
-    let mut added = writer.clone();
-    let added = added.items_of(&all[known.len().min(all.len())..], json::text(reply, "id"));
-    let content = |message: ValueRef<'_>| json::text(message, "content").unwrap_or_default();
-    let (said, now) = (content(before), content(after));
-    let emptied = match said == now {
-        true => None,
-        false => text_changes(reply, &said, &now, &mut splices),
-    };
-    if !added.is_empty() {
-        splices.extend(with_items(reply, emptied, &added));
-    }
-    let usage = |root: ValueRef<'_>| root.get("usage").map_or("null", json::written).to_owned();
-    if usage(given) != usage(treated) {
-        splices.extend(json::set(reply, "usage", &usage(treated)));
-    }
-    splices
+    reply.written().into_owned()
 }
 
-fn call_changes(item: ValueRef<'_>, call: &str, writer: &Writer) -> Vec<Splice> {
-    let mut splices = Vec::new();
+/// Changes the items of an output, and adds others: in place of a message that is now empty, or
+/// after all others.
+fn change_items(
+    output: &mut Node<'_>,
+    reply: ValueRef<'_>,
+    (before, after): (ValueRef<'_>, ValueRef<'_>),
+    writer: &Writer,
+) {
+    let calls = |message: ValueRef<'_>| -> Vec<String> {
+        let calls = json::calls(message);
+        calls.map(|call| json::written(call).to_owned()).collect()
+    };
+    let (known, all) = (calls(before), calls(after));
+    let content = |message: ValueRef<'_>| json::text(message, "content").unwrap_or_default();
+    let (said, now) = (content(before), content(after));
+    let mut texts = Texts::new(&said, &now);
+    let mut changes = known.iter().zip(&all);
+    let added = &all[known.len().min(all.len())..];
+    let mut added = writer.clone().items_of(added, json::text(reply, "id"));
+    for (item, node) in items_of(reply).zip(output.items()) {
+        match &*kind_of(item) {
+            "function_call" | "custom_tool_call" => {
+                if let Some((_, call)) = changes.next().filter(|(one, other)| one != other) {
+                    change_call(item, node, call, writer);
+                }
+            }
+            "message" if said != now => {
+                texts.change(item, node);
+                if now.is_empty() && !added.is_empty() {
+                    node.replace(std::mem::take(&mut added).join(","));
+                }
+            }
+            _ => {}
+        }
+    }
+    added.into_iter().for_each(|item| output.push(item));
+}
+
+fn change_call(item: ValueRef<'_>, node: &mut Node<'_>, call: &str, writer: &Writer) {
     let document = json::read(call.as_bytes());
     let root = document.as_ref().and_then(llmjson::syntax::Document::root);
     let Some(function) = root.and_then(|root| json::member(root, "function")) else {
-        return splices;
+        return;
     };
     let name = json::text(function, "name").unwrap_or_default();
     let arguments = json::text(function, "arguments").unwrap_or_default();
     if name != called(item) {
         let tool = writer.tools.in_chat(&name);
-        let own = tool.map_or(&name, |tool| &tool.name);
         let namespace = tool.and_then(|tool| tool.namespace.as_deref());
-        let own = json::string(own);
-        match (namespace, item.get("namespace")) {
-            // Two adjacent members are one change.
-            (Some(namespace), None) => {
-                let both = format!("{own},\"namespace\":{}", json::string(namespace));
-                splices.extend(json::set(item, "name", &both));
-            }
-            (namespace, known) => {
-                splices.extend(json::set(item, "name", &own));
-                let namespace = namespace.map_or_else(|| "null".to_owned(), json::string);
-                splices.extend(known.and_then(|_| json::set(item, "namespace", &namespace)));
-            }
+        node.set_text("name", tool.map_or(&name, |tool| &tool.name));
+        match namespace {
+            Some(namespace) => node.set_text("namespace", namespace),
+            None if item.get("namespace").is_some() => node.set("namespace", "null"),
+            None => {}
         }
     }
     if arguments != given_to(item) {
-        let (member, text) = match kind_of(item) == "custom_tool_call" {
-            true => ("input", input_of(&arguments)),
-            false => ("arguments", arguments),
-        };
-        splices.extend(json::set(item, member, &json::string(&text)));
-    }
-    splices
-}
-
-/// Replaces the texts of messages from the first difference. Returns the first message that becomes
-/// empty.
-fn text_changes<'r>(
-    reply: ValueRef<'r>,
-    said: &str,
-    now: &str,
-    splices: &mut Vec<Splice>,
-) -> Option<ValueRef<'r>> {
-    let same = said
-        .bytes()
-        .zip(now.bytes())
-        .take_while(|(one, other)| one == other)
-        .count();
-    let mut same = now.floor_char_boundary(same);
-    let mut rest = now;
-    let mut has_rest = true;
-    for (part, text) in texts_of(reply) {
-        let own = text.as_str().unwrap_or_default();
-        if own.len() <= same && has_rest {
-            same -= own.len();
-            rest = &rest[own.len()..];
-            continue;
+        match kind_of(item) == "custom_tool_call" {
+            true => node.set_text("input", &input_of(&arguments)),
+            false => node.set_text("arguments", &arguments),
         }
-        let text_now = if has_rest { rest } else { "" };
-        has_rest = false;
-        splices.extend(json::place(text).map(|place| (place, json::string(text_now))));
-        let logprobs = json::member(part, "logprobs").and_then(json::place);
-        splices.extend(logprobs.map(|place| (place, "[]".to_owned())));
     }
-    let messages = items_of(reply).filter(|item| kind_of(*item) == "message");
-    let mut emptied = messages.filter(|_| now.is_empty());
-    emptied.next()
 }
 
-/// Adds items to the output, in place of a message that is now empty, or after all others.
-fn with_items(
-    reply: ValueRef<'_>,
-    emptied: Option<ValueRef<'_>>,
-    added: &[String],
-) -> Option<Splice> {
-    let added = added.join(",");
-    if let Some(place) = emptied.and_then(json::place) {
-        return Some((place, added));
+/// The texts of a response, which are replaced from the first difference on.
+struct Texts<'t> {
+    /// The number of bytes that are the same.
+    same: usize,
+    rest: &'t str,
+    has_rest: bool,
+}
+
+impl<'t> Texts<'t> {
+    fn new(said: &str, now: &'t str) -> Self {
+        let both = said.bytes().zip(now.bytes());
+        let same = both.take_while(|(one, other)| one == other).count();
+        Self {
+            same: now.floor_char_boundary(same),
+            rest: now,
+            has_rest: true,
+        }
     }
-    let output = reply
-        .get("output")
-        .filter(|output| output.kind() == Kind::Array);
-    let Some(output) = output else {
-        return json::set(reply, "output", &format!("[{added}]"));
-    };
-    let end = json::place(output)?.end - 1;
-    let comma = if output.is_empty() { "" } else { "," };
-    Some((end..end, format!("{comma}{added}")))
+
+    /// Replaces the texts of a message.
+    fn change(&mut self, item: ValueRef<'_>, node: &mut Node<'_>) {
+        let parts = json::items(item, "content");
+        let nodes = node.get("content").into_iter().flat_map(Node::items);
+        for (part, node) in parts.zip(nodes) {
+            let text = json::text(part, "text").filter(|_| kind_of(part) == "output_text");
+            let Some(own) = text else {
+                continue;
+            };
+            if own.len() <= self.same && self.has_rest {
+                self.same -= own.len();
+                self.rest = &self.rest[own.len()..];
+                continue;
+            }
+            let now = if self.has_rest { self.rest } else { "" };
+            self.has_rest = false;
+            node.set_text("text", now);
+            if node.get("logprobs").is_some() {
+                node.set("logprobs", "[]");
+            }
+        }
+    }
 }
 
 fn message_of(chat: ValueRef<'_>) -> Option<ValueRef<'_>> {
-    json::member(chat.get("choices")?.items().next()?, "message")
+    json::member(json::choice(chat)?, "message")
 }
 
 fn items_of(reply: ValueRef<'_>) -> impl Iterator<Item = ValueRef<'_>> {
-    let output = reply
-        .get("output")
-        .filter(|output| output.kind() == Kind::Array);
-    output.into_iter().flat_map(ValueRef::items)
+    json::items(reply, "output")
 }
 
 fn calls_of(reply: ValueRef<'_>) -> impl Iterator<Item = ValueRef<'_>> {
@@ -204,30 +201,4 @@ fn given_to(item: ValueRef<'_>) -> String {
         true => arguments_of(&json::text(item, "input").unwrap_or_default()),
         false => json::text(item, "arguments").unwrap_or_default(),
     }
-}
-
-/// The texts of the messages, with their parts.
-fn texts_of(reply: ValueRef<'_>) -> Vec<(ValueRef<'_>, ValueRef<'_>)> {
-    let messages = items_of(reply).filter(|item| kind_of(*item) == "message");
-    let parts = messages.filter_map(|item| json::member(item, "content"));
-    let parts = parts.flat_map(ValueRef::items);
-    let texts = parts.filter(|part| kind_of(*part) == "output_text");
-    texts
-        .filter_map(|part| {
-            let text = part.get("text").filter(|text| text.kind() == Kind::String);
-            Some((part, text?))
-        })
-        .collect()
-}
-
-/// The text parts of all items, with their items.
-fn parts_of<'r>(reply: ValueRef<'r>, list: &str, name: &str) -> Vec<(ValueRef<'r>, String)> {
-    let mut parts = Vec::new();
-    for item in items_of(reply) {
-        let list = json::member(item, list).filter(|list| list.kind() == Kind::Array);
-        for part in list.into_iter().flat_map(ValueRef::items) {
-            parts.extend(json::text(part, name).map(|text| (item, text)));
-        }
-    }
-    parts
 }

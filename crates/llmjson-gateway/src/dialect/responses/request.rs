@@ -1,13 +1,13 @@
 //! Converts Responses requests to chat.
 
-use llmjson::syntax::{JsonOut, JsonText, Kind, Raw, ValueRef};
+use llmjson::syntax::{JsonOut, JsonText, Raw, ValueRef};
 
-use super::input::{Input, message};
+use super::input::Input;
 use super::kind_of;
-use super::tools::{POLICY, Tools};
+use super::tools::Tools;
 use super::writer::Writer;
-use crate::dialect::{Asked, Wording};
-use crate::json::{self, Splice};
+use crate::dialect::{Asked, Wording, message};
+use crate::json::{self, Node};
 use crate::{Rejection, Unknown};
 
 /// Members without a chat equivalent that do not affect the reply.
@@ -146,7 +146,6 @@ pub(super) fn asked(
     writer.echo = echo.collect();
     Ok(Asked {
         chat,
-        splices: without_policies(root),
         dropped: wording.dropped,
     })
 }
@@ -186,8 +185,7 @@ fn members_of(
             members.push(("reasoning_effort", json::written(effort).to_owned()));
         }
     }
-    let include = json::member(root, "include").into_iter();
-    for (at, one) in include.flat_map(ValueRef::items).enumerate() {
+    for (at, one) in json::items(root, "include").enumerate() {
         match one.as_str().is_some_and(|name| name.ends_with("logprobs")) {
             true => wording.refuse(&format!("include[{at}]"), "expected no probabilities")?,
             // Parts of items without a chat equivalent.
@@ -235,53 +233,30 @@ fn read_text(
     Ok(())
 }
 
-/// The change to the client's own body: policies are removed from the tools.
-fn without_policies(root: ValueRef<'_>) -> Vec<Splice> {
-    let items = root.get("input").into_iter().flat_map(ValueRef::items);
-    let lists = items.filter(|item| kind_of(*item) == "additional_tools");
-    let lists = lists.chain([root]).filter_map(|owner| owner.get("tools"));
-    let tools = lists
-        .filter(|list| list.kind() == Kind::Array)
-        .flat_map(ValueRef::items);
-    let mut splices = Vec::new();
-    for tool in tools {
-        let inner = tool.get("tools").into_iter().flat_map(ValueRef::items);
-        for tool in inner.chain([tool]) {
-            splices.extend(json::without(tool, &[POLICY]));
-        }
+/// Adds chat messages to the client's own body.
+pub(super) fn further(body: &mut Node<'_>, messages: &[ValueRef<'_>], tools: &Tools) {
+    let input = body.get("input").map(|input| input.written().into_owned());
+    if input.as_deref().is_none_or(|input| !input.starts_with('[')) {
+        let first = input.map(|input| message("user", &input));
+        body.set("input", json::list(&Vec::from_iter(first)));
     }
-    splices
-}
-
-/// The changes that add chat messages to the client's own body.
-pub(super) fn further(root: ValueRef<'_>, messages: &[ValueRef<'_>], tools: &Tools) -> Vec<Splice> {
-    let mut added = Vec::new();
+    let Some(input) = body.get("input") else {
+        return;
+    };
     for message in messages {
         let role = json::text(*message, "role").unwrap_or_default();
         let content = json::text(*message, "content");
         if role == "tool" {
             let id = json::text(*message, "tool_call_id").unwrap_or_default();
-            added.push(tools.output(&id, &content.unwrap_or_default(), messages));
+            input.push(tools.output(&id, &content.unwrap_or_default(), messages));
             continue;
         }
         if let Some(content) = content.filter(|content| !content.is_empty()) {
-            added.push(JsonText::object_of(|out| {
+            input.push(JsonText::object_of(|out| {
                 out.member("role", role.as_str());
                 out.member("content", content);
             }));
         }
-        let calls = json::member(*message, "tool_calls").into_iter();
-        added.extend(calls.flat_map(ValueRef::items).map(|call| tools.item(call)));
+        json::calls(*message).for_each(|call| input.push(tools.item(call)));
     }
-    let Some(input) = root.get("input") else {
-        return json::set(root, "input", &format!("[{}]", added.join(",")))
-            .into_iter()
-            .collect();
-    };
-    let place = json::place(input).unwrap_or_default();
-    if input.kind() == Kind::Array {
-        return json::append(root, "input", &added).into_iter().collect();
-    }
-    added.insert(0, message("user", json::written(input)));
-    vec![(place, format!("[{}]", added.join(",")))]
 }

@@ -3,13 +3,13 @@
 //! They are sent unchanged until one of them is changed. From then on the writer writes the texts
 //! of messages and the inputs of tools. All other events stay unchanged except for their numbers.
 
-use llmjson::syntax::{Document, JsonOut as _, JsonText, Kind, ValueRef};
+use llmjson::syntax::{Document, ValueRef};
 
 use super::items::{Item, ItemKind};
 use super::writer::Writer;
-use super::{is_json, kind_of, number};
+use super::{kind_of, number};
 use crate::dialect::Kept;
-use crate::json;
+use crate::json::{self, Node};
 
 /// The state of native events.
 #[derive(Debug, Default)]
@@ -17,18 +17,10 @@ pub(super) struct Passing {
     is_changed: bool,
     /// Pending events: those of a message without text, and all events since the end of a text to
     /// which something may be added.
-    waiting: Vec<Waiting>,
+    waiting: Vec<Kept>,
     has_early_end: bool,
     /// Their size in bytes.
     held: usize,
-}
-
-#[derive(Debug)]
-enum Waiting {
-    /// An unchanged event.
-    Event(Kept),
-    /// A comment.
-    Comment(Vec<u8>),
 }
 
 impl Passing {
@@ -36,11 +28,17 @@ impl Passing {
     pub(super) fn begin_to_write(&mut self, writer: &mut Writer, out: &mut Vec<u8>) {
         self.is_changed = true;
         writer.is_silent = false;
+        self.flush(writer, out);
+    }
+
+    /// Emits pending events as the model wrote them.
+    pub(super) fn flush(&mut self, writer: &mut Writer, out: &mut Vec<u8>) {
         self.held = 0;
-        for waiting in std::mem::take(&mut self.waiting) {
-            match waiting {
-                Waiting::Event(event) => change(&event, Some(&event.given), writer, out),
-                Waiting::Comment(bytes) => out.extend_from_slice(&bytes),
+        for mut kept in std::mem::take(&mut self.waiting) {
+            let given = std::mem::take(&mut kept.given);
+            match self.is_changed {
+                true => change(kept, Some(&given), writer, out),
+                false => pass(&kept, &given, writer, out),
             }
         }
     }
@@ -48,16 +46,17 @@ impl Passing {
     /// Emits an event with its treated chunk.
     pub(super) fn take(
         &mut self,
-        event: Kept,
+        kept: Kept,
         chunk: Option<&str>,
         writer: &mut Writer,
         out: &mut Vec<u8>,
     ) {
-        if self.is_changed || chunk != Some(&event.given) {
+        if self.is_changed || chunk != Some(&kept.given) {
             self.begin_to_write(writer, out);
-            return change(&event, chunk, writer, out);
+            return change(kept, chunk, writer, out);
         }
-        let document = json::read(event.data.as_bytes());
+        let data = kept.event.data.written();
+        let document = json::read(data.as_bytes());
         let root = document.as_ref().and_then(Document::root);
         let kind = root.map_or_else(String::new, kind_of);
         let is_end = matches!(
@@ -70,29 +69,18 @@ impl Passing {
             self.has_early_end |= root.is_some_and(|root| ends_early(root, writer));
             if self.has_early_end || root.is_some_and(begins_message) {
                 drop(document);
-                return self.wait(Waiting::Event(event));
+                return self.wait(kept);
             }
             self.flush(writer, out);
         }
-        pass(&event, writer, out);
+        pass(&kept, &kept.given, writer, out);
     }
 
     /// Emits a comment.
     pub(super) fn comment(&mut self, bytes: &[u8], out: &mut Vec<u8>) {
         match self.waiting.is_empty() {
             true => out.extend_from_slice(bytes),
-            false => self.wait(Waiting::Comment(bytes.to_vec())),
-        }
-    }
-
-    /// Emits pending events unchanged.
-    pub(super) fn flush(&mut self, writer: &mut Writer, out: &mut Vec<u8>) {
-        self.held = 0;
-        for waiting in std::mem::take(&mut self.waiting) {
-            match waiting {
-                Waiting::Event(event) => pass(&event, writer, out),
-                Waiting::Comment(bytes) => out.extend_from_slice(&bytes),
-            }
+            false => self.wait(Kept::comment(bytes)),
         }
     }
 
@@ -101,24 +89,22 @@ impl Passing {
         self.held
     }
 
-    fn wait(&mut self, waiting: Waiting) {
-        self.held += match &waiting {
-            Waiting::Event(event) => event.bytes.len(),
-            Waiting::Comment(bytes) => bytes.len(),
-        };
-        self.waiting.push(waiting);
+    fn wait(&mut self, kept: Kept) {
+        self.held += kept.event.bytes.len();
+        self.waiting.push(kept);
     }
 }
 
 /// Emits an event unchanged, and records its content.
-fn pass(event: &Kept, writer: &mut Writer, out: &mut Vec<u8>) {
-    out.extend_from_slice(&event.bytes);
-    let document = json::read(event.data.as_bytes());
+fn pass(kept: &Kept, given: &str, writer: &mut Writer, out: &mut Vec<u8>) {
+    out.extend_from_slice(&kept.event.bytes);
+    let data = kept.event.data.written();
+    let document = json::read(data.as_bytes());
     let Some(root) = document.as_ref().and_then(Document::root) else {
         return;
     };
     note(root, writer);
-    write(root, Some(&event.given), writer, out);
+    write(root, Some(given), writer, out);
     end_item(root, writer);
     let sequence = number(root, "sequence_number");
     writer.sequence = sequence.map_or(writer.sequence, |at| at.saturating_add(1));
@@ -146,7 +132,7 @@ fn ends_early(root: ValueRef<'_>, writer: &Writer) -> bool {
         (_, Some(item)) if is_call(item) => json::text(item, "arguments"),
         _ => None,
     };
-    text.is_some_and(|text| !is_json(&text))
+    text.is_some_and(|text| !json::is_json(&text))
 }
 
 /// Records the beginning of a response or of an item.
@@ -227,47 +213,30 @@ fn write(root: ValueRef<'_>, chunk: Option<&str>, writer: &mut Writer, out: &mut
 }
 
 /// Writes an event after something was changed before it.
-fn change(event: &Kept, chunk: Option<&str>, writer: &mut Writer, out: &mut Vec<u8>) {
-    let document = json::read(event.data.as_bytes());
+fn change(mut kept: Kept, chunk: Option<&str>, writer: &mut Writer, out: &mut Vec<u8>) {
+    let data = kept.event.data.written().into_owned();
+    let document = json::read(data.as_bytes());
     let Some(root) = document.as_ref().and_then(Document::root) else {
         // Data that is not an event of the dialect is passed through.
-        return out.extend_from_slice(&event.bytes);
+        return kept.event.put(out);
     };
     let kind = kind_of(root);
-    let response = json::member(root, "response");
-    if let Some(response) = response {
+    if let Some(response) = json::member(root, "response") {
+        let is_begun = writer.head.is_some();
         if matches!(&*kind, "response.completed" | "response.incomplete") {
             write(root, chunk, writer, out);
             writer.close_all(out);
             writer.is_ended = true;
-            return put(event, root, end_of(response, chunk, writer), writer, out);
+            if let Some(node) = kept.event.data.get("response") {
+                end(node, response, chunk, writer);
+            }
+        } else {
+            note(root, writer);
+            if is_begun && kind != "response.failed" {
+                return;
+            }
         }
-        let is_begun = writer.head.is_some();
-        note(root, writer);
-        if !is_begun || kind == "response.failed" {
-            put(event, root, Vec::new(), writer, out);
-        }
-        return;
-    }
-    let item = json::member(root, "item");
-    let is_said = match item.map(kind_of).as_deref() {
-        Some(kind) => matches!(kind, "message" | "function_call" | "custom_tool_call"),
-        None => {
-            const SAID: [&str; 5] = [
-                "response.output_text",
-                "response.content_part",
-                "response.refusal",
-                "response.function_call_arguments",
-                "response.custom_tool_call_input",
-            ];
-            // Reasoning parts have the same names.
-            let native = number(root, "output_index");
-            let is_other = |item: &Item| item.kind == ItemKind::Other && item.native == native;
-            let is_of_other = native.is_some() && writer.items.iter().any(is_other);
-            !is_of_other && SAID.iter().any(|said| kind.starts_with(said))
-        }
-    };
-    if is_said {
+    } else if is_said(root, writer) {
         writer.next_id = id_of(root);
         write(root, chunk, writer, out);
         let place = writer.place_of(number(root, "output_index"));
@@ -277,64 +246,69 @@ fn change(event: &Kept, chunk: Option<&str>, writer: &mut Writer, out: &mut Vec<
             writer.close(place, out);
         }
         return;
+    } else {
+        note(root, writer);
+        end_item(root, writer);
+        writer.next_id = None;
+        if let Some(place) = writer.place_of(number(root, "output_index")) {
+            kept.event.data.set("output_index", place.to_string());
+        }
     }
-    note(root, writer);
-    end_item(root, writer);
-    writer.next_id = None;
-    let place = writer.place_of(number(root, "output_index"));
-    let place = place.and_then(|place| json::set(root, "output_index", &place.to_string()));
-    put(event, root, place.into_iter().collect(), writer, out);
+    if root.get("sequence_number").is_some() {
+        let sequence = writer.sequence.to_string();
+        kept.event.data.set("sequence_number", sequence);
+    }
+    writer.sequence = writer.sequence.saturating_add(1);
+    kept.event.put(out);
 }
 
-/// The changes to the event that ends a response.
-fn end_of(response: ValueRef<'_>, chunk: Option<&str>, writer: &Writer) -> Vec<json::Splice> {
-    let mut splices = Vec::new();
+/// Returns `true` for an event of a message or a call, which the writer writes.
+fn is_said(root: ValueRef<'_>, writer: &Writer) -> bool {
+    const SAID: [&str; 5] = [
+        "response.output_text",
+        "response.content_part",
+        "response.refusal",
+        "response.function_call_arguments",
+        "response.custom_tool_call_input",
+    ];
+    if let Some(item) = json::member(root, "item") {
+        return matches!(
+            &*kind_of(item),
+            "message" | "function_call" | "custom_tool_call"
+        );
+    }
+    // Reasoning parts have the same names.
+    let (kind, native) = (kind_of(root), number(root, "output_index"));
+    let is_other = |item: &Item| item.kind == ItemKind::Other && item.native == native;
+    let is_of_other = native.is_some() && writer.items.iter().any(is_other);
+    !is_of_other && SAID.iter().any(|said| kind.starts_with(said))
+}
+
+/// Changes the response in the event that ends it.
+fn end(node: &mut Node<'_>, response: ValueRef<'_>, chunk: Option<&str>, writer: &Writer) {
     if let Some([id, ..]) = &writer.head {
-        splices.extend(json::set(response, "id", id));
+        node.set("id", id.clone());
     }
     let document = chunk.and_then(|chunk| json::read(chunk.as_bytes()));
     let chunk = document.as_ref().and_then(Document::root);
     if let Some(usage) = chunk.and_then(|chunk| json::member(chunk, "usage")) {
-        splices.extend(json::set(response, "usage", json::written(usage)));
+        node.set("usage", json::written(usage).to_owned());
     }
-    let output = response
-        .get("output")
-        .filter(|output| output.kind() == Kind::Array);
-    let own: Vec<ValueRef<'_>> = output.into_iter().flat_map(ValueRef::items).collect();
+    let own: Vec<ValueRef<'_>> = json::items(response, "output").collect();
     if own.is_empty() {
-        return splices;
+        return;
     }
-    let items = JsonText::written(|out| {
-        out.array(writer.items.iter().enumerate(), |(place, item), out| {
-            let own = item
-                .native
-                .and_then(|native| own.get(usize::try_from(native).ok()?));
-            match (own, &item.own, &item.kind) {
-                (_, Some(own), _) => out.json(own),
-                (Some(own), _, ItemKind::Other) => out.json(json::written(*own)),
-                (None, _, ItemKind::Other) => {}
-                (Some(own), ..) if writer.is_like(item, *own) => out.json(json::written(*own)),
-                _ => out.json(&writer.item_json(item, writer.status_of(place))),
+    let items = writer.items.iter().enumerate().filter_map(|(place, item)| {
+        let native = item.native.and_then(|native| usize::try_from(native).ok());
+        let own = native.and_then(|native| own.get(native));
+        match (&item.own, own) {
+            (Some(own), _) => Some(own.clone()),
+            (None, Some(own)) if item.kind == ItemKind::Other || writer.is_like(item, *own) => {
+                Some(json::written(*own).to_owned())
             }
-        });
+            (None, None) if item.kind == ItemKind::Other => None,
+            _ => Some(writer.item_json(item, writer.status_of(place))),
+        }
     });
-    splices.extend(json::set(response, "output", &items));
-    splices
-}
-
-/// Writes an event with its number and other changes.
-fn put(
-    event: &Kept,
-    root: ValueRef<'_>,
-    mut splices: Vec<json::Splice>,
-    writer: &mut Writer,
-    out: &mut Vec<u8>,
-) {
-    if root.get("sequence_number").is_some() {
-        let sequence = writer.sequence.to_string();
-        splices.extend(json::set(root, "sequence_number", &sequence));
-    }
-    writer.sequence = writer.sequence.saturating_add(1);
-    let data = json::spliced(root.document_text(), splices);
-    event.put_with(&data.replace(['\n', '\r'], " "), out);
+    node.set("output", json::list(&items.collect::<Vec<_>>()));
 }

@@ -4,11 +4,9 @@
 use llmjson::syntax::{JsonOut, JsonText, Kind, Raw, ValueRef};
 
 use super::kind_of;
+use crate::chat::POLICY;
 use crate::dialect::Wording;
 use crate::{Rejection, json};
-
-/// The member of a tool that names its policy.
-pub(super) const POLICY: &str = "x-llmjson-policy";
 
 /// The parameter of the function that represents a custom tool.
 const INPUT: &str = "input";
@@ -51,8 +49,7 @@ impl Tools {
             }
             wording.only(tool, &path, &["type", "name", "description", "tools"])?;
             let namespace = json::text(tool, "name");
-            let inner = tool.get("tools").into_iter().flat_map(ValueRef::items);
-            for (at, tool) in inner.enumerate() {
+            for (at, tool) in json::items(tool, "tools").enumerate() {
                 let path = format!("{path}.tools[{at}]");
                 self.add(tool, namespace.as_deref(), &path, wording)?;
             }
@@ -114,8 +111,7 @@ impl Tools {
             return named(choice, "tool_choice", wording);
         }
         let mut allowed = Vec::new();
-        let tools = choice.get("tools").into_iter().flat_map(ValueRef::items);
-        for (at, tool) in tools.enumerate() {
+        for (at, tool) in json::items(choice, "tools").enumerate() {
             allowed.extend(named(tool, &format!("tool_choice.tools[{at}]"), wording)?);
         }
         Ok(Some(JsonText::object_of(|out| {
@@ -164,10 +160,7 @@ impl Tools {
 
     /// Converts a tool's output to an item; the messages contain its call.
     pub(super) fn output(&self, id: &str, output: &str, messages: &[ValueRef<'_>]) -> String {
-        let calls = messages
-            .iter()
-            .filter_map(|message| json::member(*message, "tool_calls"));
-        let mut calls = calls.flat_map(ValueRef::items);
+        let mut calls = messages.iter().flat_map(|message| json::calls(*message));
         let call = calls.find(|call| json::text(*call, "id").as_deref() == Some(id));
         let function = call.and_then(|call| call.get("function"));
         let in_chat = function.and_then(|function| json::text(function, "name"));
@@ -192,10 +185,11 @@ fn named(
         return Ok(None);
     };
     let namespace = json::text(tool, "namespace");
-    let in_chat = json::string(&name_in_chat(namespace.as_deref(), &name));
-    Ok(Some(format!(
-        r#"{{"type":"function","function":{{"name":{in_chat}}}}}"#
-    )))
+    let in_chat = name_in_chat(namespace.as_deref(), &name);
+    Ok(Some(JsonText::object_of(|out| {
+        out.member("type", "function");
+        out.object_in("function", |out| out.member("name", in_chat));
+    })))
 }
 
 /// Returns the chat name of a tool; chat names have neither dots nor slashes.

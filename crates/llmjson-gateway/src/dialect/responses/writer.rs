@@ -1,12 +1,12 @@
 //! A response's output as the client has received it, and the events that add to it.
 
-use llmjson::syntax::{JsonOut, JsonText, Kind, Raw, ValueRef};
+use llmjson::syntax::{JsonOut, JsonText, Raw, ValueRef};
 
-use super::is_json;
 use super::items::{Item, ItemKind, part_json};
 use super::tools::{Tools, input_of};
 use crate::error::message_of;
 use crate::json;
+use crate::received::put_event;
 
 /// A response on its way to the client.
 #[derive(Clone, Debug, Default)]
@@ -44,10 +44,8 @@ impl Writer {
             json.member("sequence_number", self.sequence);
             write(json);
         });
-        // Multi-line JSON from the client must be one line in an event.
-        let data = data.replace(['\n', '\r'], " ");
         self.sequence = self.sequence.saturating_add(1);
-        out.extend_from_slice(format!("event: {kind}\ndata: {data}\n\n").as_bytes());
+        put_event(Some(kind.as_bytes()), &data, out);
     }
 
     /// Returns the position of the last item with an index in the upstream's own output.
@@ -62,10 +60,7 @@ impl Writer {
         if let Some(usage) = json::member(root, "usage") {
             self.usage = Some(json::written(usage).to_owned());
         }
-        let Some(choice) = root
-            .get("choices")
-            .and_then(|choices| choices.items().next())
-        else {
+        let Some(choice) = json::choice(root) else {
             return;
         };
         if let Some(delta) = json::member(choice, "delta").or(json::member(choice, "message")) {
@@ -118,8 +113,7 @@ impl Writer {
                 self.text(kind, &text, out);
             }
         }
-        let calls = json::member(delta, "tool_calls").filter(|calls| calls.kind() == Kind::Array);
-        for (place, call) in calls.into_iter().flat_map(ValueRef::items).enumerate() {
+        for (place, call) in json::calls(delta).enumerate() {
             let index = call
                 .get("index")
                 .and_then(ValueRef::as_u64)
@@ -234,7 +228,7 @@ impl Writer {
     /// complete JSON.
     pub(super) fn is_final(&self, place: usize) -> bool {
         let item = &self.items[place];
-        let is_json = || is_json(&item.parts.concat());
+        let is_json = || json::is_json(&item.parts.concat());
         item.is_open
             && match &item.kind {
                 ItemKind::Message => !self.has_format || is_json(),
