@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use crate::chat::{Finished, Step};
 use crate::dialect::{Dialect, Exchange};
 pub use shapes::a_stream_says_what_the_whole_reply_says;
+use shapes::{calls_of, content_of};
 
 use crate::{Cache, HEADER_BYTES_MAX, Outcome, Report, Treatment};
 
@@ -180,11 +181,7 @@ pub fn a_text_comes_out_alike(text: &str, lengths: &[u8], kind: u8) {
         return;
     }
     let (dialect, _) = way_of(kind);
-    let reply = match dialect {
-        Dialect::Chat => accumulated(&out),
-        Dialect::Messages => accumulated_messages(&out, text.is_empty()),
-        Dialect::Responses => responses::accumulated(&out, text.is_empty()),
-    };
+    let reply = received(dialect, &out, text.is_empty());
     assert_eq!(
         streamed.outcome(),
         report.outcome(),
@@ -195,34 +192,11 @@ pub fn a_text_comes_out_alike(text: &str, lengths: &[u8], kind: u8) {
         assert!(has_id, "a call has an id");
     }
     let whole: Value = serde_json::from_slice(&body).unwrap_or_default();
-    let message = &match dialect {
-        Dialect::Chat => whole["choices"][0]["message"].clone(),
-        Dialect::Messages => message_of(&whole),
-        Dialect::Responses => responses::message_of(&whole),
-    };
-    let calls = |message: &Value| -> Vec<(Value, Option<Value>)> {
-        let calls = message["tool_calls"].as_array().into_iter().flatten();
-        let of = |call: &Value| {
-            let function = &call["function"];
-            let arguments = function["arguments"].as_str().unwrap_or_default();
-            (
-                function["name"].clone(),
-                serde_json::from_str(arguments).ok(),
-            )
-        };
-        calls.map(of).collect()
-    };
-    assert_eq!(
-        calls(&reply),
-        calls(message),
-        "streamed and whole: {text:?}"
-    );
-    let said = |message: &Value| message["content"].as_str().unwrap_or_default().to_owned();
-    let (one, other) = (said(&reply), said(message));
-    let value = |text: &str| serde_json::from_str::<Value>(text).ok();
-    let is_alike =
-        one.trim() == other.trim() || value(&one).is_some_and(|one| Some(one) == value(&other));
-    assert!(is_alike, "{one:?} streamed, {other:?} whole of {text:?}");
+    let (message, blank) = (message_in(dialect, &whole), json!(""));
+    let (one, other) = (calls_of(&reply, &blank), calls_of(&message, &blank));
+    assert_eq!(one, other, "streamed and whole: {text:?}");
+    let (one, other) = (content_of(&reply), content_of(&message));
+    assert_eq!(one, other, "streamed and whole: {text:?}");
 }
 
 /// Checks that a whole reply that needs no change is the same byte for byte, that JSON stays JSON,
@@ -323,40 +297,28 @@ fn reply_of(text: &str, dialect: Dialect) -> Value {
 
 /// A text reply as a stream, with the text in parts.
 fn stream_of(parts: &[&str], dialect: Dialect) -> String {
-    let mut events = Vec::new();
-    if dialect == Dialect::Responses {
-        return responses::stream_of(parts);
+    match dialect {
+        Dialect::Responses => responses::stream_of(parts),
+        Dialect::Chat | Dialect::Messages => shapes::stream_of(parts, dialect),
     }
-    if dialect == Dialect::Chat {
-        for part in parts {
-            let delta = json!({"content": part});
-            events.push(
-                json!({"id": "r", "choices": [{"index": 0, "delta": delta, "finish_reason": null}]}),
-            );
-        }
-        events.push(
-            json!({"id": "r", "choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}),
-        );
-        let events = events.iter().map(|event| format!("data: {event}\n\n"));
-        return events.collect::<String>() + "data: [DONE]\n\n";
+}
+
+/// The message that a client assembles from a stream.
+fn received(dialect: Dialect, stream: &[u8], is_empty: bool) -> Value {
+    match dialect {
+        Dialect::Chat => accumulated(stream),
+        Dialect::Messages => accumulated_messages(stream, is_empty),
+        Dialect::Responses => responses::accumulated(stream, is_empty),
     }
-    let message = json!({"id": "r", "type": "message", "role": "assistant", "content": []});
-    events.push(json!({"type": "message_start", "message": message}));
-    let block = json!({"type": "text", "text": ""});
-    events.push(json!({"type": "content_block_start", "index": 0, "content_block": block}));
-    events.push(json!({"type": "ping"}));
-    for part in parts {
-        let delta = json!({"type": "text_delta", "text": part});
-        events.push(json!({"type": "content_block_delta", "index": 0, "delta": delta}));
+}
+
+/// The chat message that corresponds to a whole reply.
+fn message_in(dialect: Dialect, reply: &Value) -> Value {
+    match dialect {
+        Dialect::Chat => reply["choices"][0]["message"].clone(),
+        Dialect::Messages => message_of(reply),
+        Dialect::Responses => responses::message_of(reply),
     }
-    events.push(json!({"type": "content_block_stop", "index": 0}));
-    events.push(json!({"type": "message_delta", "delta": {"stop_reason": "end_turn"}}));
-    events.push(json!({"type": "message_stop"}));
-    let named = |event: &Value| {
-        let name = event["type"].as_str().unwrap_or_default();
-        format!("event: {name}\ndata: {event}\n\n")
-    };
-    events.iter().map(named).collect()
 }
 
 /// The chat message that corresponds to a whole Messages reply.

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{accumulated_messages, begin_with, message_of, passed_by, responses, spoken, way_of};
+use super::{begin_with, message_in, passed_by, received, responses, spoken, way_of};
 use crate::Outcome;
 use crate::chat::Step;
 use crate::dialect::Dialect;
@@ -203,13 +203,22 @@ impl Said {
 
     /// The events of the Messages dialect.
     fn messages(&self, choices: &mut Choices<'_>) -> String {
+        let parts = match self.text.is_empty() {
+            true => None,
+            false => Some(choices.pieces(&self.text)),
+        };
+        self.messages_in(parts, choices)
+    }
+
+    /// Returns the events with the text in parts; without parts there is no text block.
+    fn messages_in(&self, parts: Option<Vec<&str>>, choices: &mut Choices<'_>) -> String {
         let message = json!({"id": "r", "type": "message", "role": "assistant", "content": []});
         let mut events = vec![json!({"type": "message_start", "message": message})];
         let delta = |text: &&str| json!({"type": "text_delta", "text": text});
         let json = |text: &&str| json!({"type": "input_json_delta", "partial_json": text});
         let mut blocks: Vec<(Value, Vec<Value>)> = Vec::new();
-        if !self.text.is_empty() {
-            let parts = choices.pieces(&self.text).iter().map(delta).collect();
+        if let Some(parts) = parts {
+            let parts = parts.iter().map(delta).collect();
             blocks.push((json!({"type": "text", "text": ""}), parts));
         }
         for (at, call) in self.calls.iter().enumerate() {
@@ -306,6 +315,21 @@ impl Said {
     }
 }
 
+/// Returns a text reply, in parts, as a stream of chat or Messages.
+pub(super) fn stream_of(parts: &[&str], dialect: Dialect) -> String {
+    let said = Said {
+        text: parts.concat(),
+        calls: Vec::new(),
+        finish: "stop",
+    };
+    let choices = &mut Choices(&[]);
+    if dialect == Dialect::Messages {
+        return said.messages_in(Some(parts.to_vec()), choices);
+    }
+    let deltas = parts.iter().map(|part| json!({"content": part}));
+    chunks(deltas.collect(), said.finish, choices)
+}
+
 /// The chat events with these deltas, some of them joined.
 fn chunks(deltas: Vec<Value>, finish: &str, choices: &mut Choices<'_>) -> String {
     // Several entries in one event, and text next to a call.
@@ -344,7 +368,7 @@ fn chunks(deltas: Vec<Value>, finish: &str, choices: &mut Choices<'_>) -> String
 
 /// Names and arguments of the calls in a chat message: values, or text that is not JSON. Blank
 /// arguments become `blank`.
-fn calls_of(message: &Value, blank: &Value) -> Vec<(Value, Value)> {
+pub(super) fn calls_of(message: &Value, blank: &Value) -> Vec<(Value, Value)> {
     let calls = message["tool_calls"].as_array().into_iter().flatten();
     let of = |call: &Value| {
         let arguments = call["function"]["arguments"].clone();
@@ -358,7 +382,7 @@ fn calls_of(message: &Value, blank: &Value) -> Vec<(Value, Value)> {
     calls.map(of).collect()
 }
 
-fn content_of(message: &Value) -> Value {
+pub(super) fn content_of(message: &Value) -> Value {
     let text = message["content"].as_str().unwrap_or_default().trim();
     serde_json::from_str(text).unwrap_or_else(|_| text.into())
 }
@@ -381,14 +405,13 @@ fn whole_of(kind: u8, is_exact: bool, reply: &str) -> (Value, Value, Value) {
         unreachable!("nothing is asked again")
     };
     let whole: Value = serde_json::from_slice(&body).expect("JSON");
-    let (message, end) = match way_of(kind).0 {
-        Dialect::Chat => {
-            let choice = &whole["choices"][0];
-            (choice["message"].clone(), choice["finish_reason"].clone())
-        }
-        Dialect::Messages => (message_of(&whole), whole["stop_reason"].clone()),
-        Dialect::Responses => (responses::message_of(&whole), whole["status"].clone()),
+    let (dialect, _) = way_of(kind);
+    let end = match dialect {
+        Dialect::Chat => &whole["choices"][0]["finish_reason"],
+        Dialect::Messages => &whole["stop_reason"],
+        Dialect::Responses => &whole["status"],
     };
+    let (message, end) = (message_in(dialect, &whole), end.clone());
     (whole, message, end)
 }
 
@@ -451,11 +474,7 @@ pub fn a_stream_says_what_the_whole_reply_says(choices: &[u8]) -> Option<&'stati
             "open_json"
         });
     }
-    let streamed = match dialect {
-        Dialect::Chat => super::accumulated(&out),
-        Dialect::Messages => accumulated_messages(&out, true),
-        Dialect::Responses => responses::accumulated(&out, true),
-    };
+    let streamed = received(dialect, &out, true);
     assert_eq!(
         calls_of(&streamed, &blank),
         calls_of(&message, &blank),
