@@ -111,7 +111,7 @@ impl<'t> Node<'t> {
                 Cow::Borrowed(text) => Cow::Borrowed(&text[place]),
                 Cow::Owned(text) => Cow::Owned(text[place].to_owned()),
             };
-            let (mut parts, mut end) = (Vec::new(), text.len().min(1));
+            let (mut parts, mut end) = (Vec::new(), opener_end(text));
             for (key, value) in parts_of(text) {
                 parts.push(Part {
                     gap: cut(end..key),
@@ -145,7 +145,7 @@ impl<'t> Node<'t> {
     }
 
     pub(crate) fn is_array(&self) -> bool {
-        self.text.starts_with('[')
+        self.text.trim_start().starts_with('[')
     }
 
     /// Returns the items of an array.
@@ -176,9 +176,12 @@ impl<'t> Node<'t> {
 
     /// Sets a member of an object, or adds it after the others.
     pub(crate) fn set(&mut self, name: &str, json: impl Into<Cow<'t, str>>) {
+        let is_object = self.text.trim_start().starts_with('{');
         match self.member(name) {
             Some(value) => value.replace(json),
-            None => self.add(Cow::Owned(string(name) + ":"), json.into()),
+            None if is_object => self.add(Cow::Owned(string(name) + ":"), json.into()),
+            // A scalar has no members.
+            None => {}
         }
     }
 
@@ -189,7 +192,9 @@ impl<'t> Node<'t> {
 
     /// Adds an item to an array.
     pub(crate) fn push(&mut self, json: impl Into<Cow<'t, str>>) {
-        self.add(Cow::Borrowed(""), json.into());
+        if self.is_array() {
+            self.add(Cow::Borrowed(""), json.into());
+        }
     }
 
     fn add(&mut self, key: Cow<'t, str>, json: Cow<'t, str>) {
@@ -243,7 +248,7 @@ impl<'t> Node<'t> {
     pub(crate) fn written(&self) -> Cow<'_, str> {
         match &self.parts {
             Some((parts, end)) if self.is_changed() => {
-                let mut out = self.text[..self.text.len().min(1)].to_owned();
+                let mut out = self.text[..opener_end(&self.text)].to_owned();
                 for part in parts {
                     out.extend([&*part.gap, &part.key, &part.value.written()]);
                 }
@@ -257,6 +262,12 @@ impl<'t> Node<'t> {
     pub(crate) fn into_bytes(self) -> Vec<u8> {
         self.written().into_owned().into_bytes()
     }
+}
+
+/// Returns where the bracket that opens a container ends.
+fn opener_end(text: &str) -> usize {
+    let rest = text.trim_start();
+    text.len() - rest.len() + usize::from(rest.starts_with(['{', '[']))
 }
 
 /// Returns `true` if a quoted key before its colon has a name.
