@@ -155,7 +155,15 @@ impl Exchange {
 
     /// Begins to read a streamed reply.
     #[must_use]
-    pub fn stream(self) -> Stream {
+    pub fn stream(mut self) -> Stream {
+        if !self.may_ask() {
+            self.plan.body = Vec::new();
+        }
         Stream::new(self)
+    }
+
+    /// Returns `true` if the body may be needed for a further request.
+    pub(crate) const fn may_ask(&self) -> bool {
+        self.plan.treatment.retries > 0
     }
 }

@@ -380,7 +380,11 @@ impl Exchange {
 
     /// Begins to read a streamed reply.
     #[must_use]
-    pub fn stream(self) -> Stream {
+    pub fn stream(mut self) -> Stream {
+        let native = self.way.as_mut().and_then(|way| way.native.as_mut());
+        if let Some(native) = native.filter(|_| !self.chat.may_ask()) {
+            *native = Vec::new();
+        }
         Stream::new(self)
     }
 }

@@ -107,6 +107,12 @@ impl Stream {
         !self.is_idle() || !is_cut(&self.passed)
     }
 
+    /// Returns `true` if a further reply may be requested.
+    #[cfg(feature = "server")]
+    pub(crate) const fn may_ask(&self) -> bool {
+        self.exchange.may_ask()
+    }
+
     /// Returns `true` if the output ended with the gateway's own error.
     pub(crate) fn is_closed(&self) -> bool {
         self.state == State::Closed

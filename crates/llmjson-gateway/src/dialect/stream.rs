@@ -171,6 +171,12 @@ impl Stream {
         self.chat.is_between_events()
     }
 
+    /// Returns `true` if a further reply may be requested.
+    #[cfg(feature = "server")]
+    pub(crate) const fn may_ask(&self) -> bool {
+        self.chat.may_ask()
+    }
+
     /// Returns `true` if the upstream uses chat and the client does not.
     fn is_translated(&self) -> bool {
         self.way.as_ref().is_some_and(|way| way.native.is_none())

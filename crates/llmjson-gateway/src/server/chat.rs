@@ -82,6 +82,11 @@ impl Ask {
         self.send(body.into()).await
     }
 
+    /// Releases the headers, which keep the buffer in which they were received.
+    pub(super) fn forget(&mut self) {
+        self.headers = HeaderMap::new();
+    }
+
     /// Returns the refusal for an answer that is not a reply, and a message for the client, with the
     /// upstream's own, which may repeat a key.
     pub(super) async fn refused(&self, response: Response<Incoming>) -> (Refusal, String) {

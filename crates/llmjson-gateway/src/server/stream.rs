@@ -33,7 +33,8 @@ type Answer = Result<Response<Incoming>, Refusal>;
 pub(super) struct Relay {
     gateway: Arc<Gateway>,
     ask: Ask,
-    stream: Stream,
+    /// Boxed, since it is large and moves with each piece.
+    stream: Box<Stream>,
     source: Source,
     record: Record,
     /// The time at which the client last received something.
@@ -64,15 +65,25 @@ impl Relay {
         source: Source,
         record: Record,
     ) -> Self {
-        Self {
+        let mut relay = Self {
             _open: gateway.metrics.open_stream(),
             gateway,
             ask,
-            stream,
-            source,
+            stream: Box::new(stream),
+            source: Source::Ended,
             record,
             told: Instant::now(),
+        };
+        relay.begin(source);
+        relay
+    }
+
+    /// Begins with a source. The request is only kept if it may be sent again.
+    fn begin(&mut self, source: Source) {
+        if matches!(source, Source::Reads(_)) && !self.stream.may_ask() {
+            self.ask.forget();
         }
+        self.source = source;
     }
 
     pub(super) fn into_body(self) -> Body {
@@ -100,7 +111,7 @@ impl Relay {
                     if matches!(Reply::of(&response, true), Reply::Stream) =>
                 {
                     let body = timed(response.into_body(), &self.gateway.bounds);
-                    self.source = Source::Reads(body);
+                    self.begin(Source::Reads(body));
                 }
                 Event::Answered(answer) => {
                     let (refusal, message) = match answer {
