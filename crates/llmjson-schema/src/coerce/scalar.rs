@@ -33,7 +33,7 @@ enum Said {
 fn reading(text: &str, wanted: Types, possible: Types) -> Option<(CoercionKind, ScalarReading)> {
     if wanted.meets(Types::NUMBER) {
         if let Some(number) = number::plain(text) {
-            let number = ScalarReading::Number(number.into_owned());
+            let number = ScalarReading::Number(number);
             return Some((CoercionKind::TextToNumber, number));
         }
         // `"1,234"` is 1234, or 1.234 with a decimal comma: a single group is a guess.
@@ -226,7 +226,7 @@ impl<'c> Coercer<'c, '_> {
 
     /// Returns the enumerated value of which this is an alias or another spelling, if there is
     /// exactly one.
-    fn spelling(&self, id: ShapeId, text: &str) -> Option<Spelled> {
+    pub(super) fn spelling(&self, id: ShapeId, text: &str) -> Option<Spelled> {
         let shape = self.shapes.get(id);
         let literals = shape.literals.as_ref()?;
         let spellings = literals.spellings(&shape.aliases);
