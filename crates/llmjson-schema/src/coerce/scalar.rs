@@ -125,7 +125,13 @@ impl<'c> Coercer<'c, '_> {
         if !holds_json && !self.options.containers_as_text {
             return None;
         }
-        let text = self.value(call.node).to_json();
+        let value = self.value(call.node);
+        let lines = value.items().map(|item| item.as_str());
+        let lines: Option<Vec<_>> = lines.collect();
+        let text = match lines.filter(|lines| !holds_json && !lines.is_empty()) {
+            Some(lines) => lines.join("\n"),
+            None => value.to_json(),
+        };
         Some((kind, kind.class(), self.editor.string(&text)))
     }
 
