@@ -20,7 +20,7 @@ type Choice = (&'static str, fn(Policy, &str) -> Option<Policy>);
 type Limit = (&'static str, fn(Limits, u32) -> Limits);
 
 /// The choices that a policy can make, in the order in which they are made.
-const CHOICES: [Choice; 8] = [
+const CHOICES: [Choice; 10] = [
     ("truncated", |policy, name| {
         Some(policy.with_truncated(name.parse().ok()?))
     }),
@@ -37,6 +37,12 @@ const CHOICES: [Choice; 8] = [
         "fill" => Some(policy.allow_coercion(CoercionKind::Default)),
         "leave" => Some(policy.deny_coercion(CoercionKind::Default)),
         _ => None,
+    }),
+    ("containers_as_text", |policy, name| {
+        Some(policy.with_containers_as_text(name.parse().ok()?))
+    }),
+    ("texts_as_containers", |policy, name| {
+        Some(policy.with_texts_as_containers(name.parse().ok()?))
     }),
     ("certainty", |policy, name| {
         Some(policy.deny_beyond(name.parse().ok()?))
@@ -63,8 +69,8 @@ const LIMITS: [Limit; 7] = [
 /// Settings of a policy that differ from its preset, as they were given.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Settings {
-    /// The words for truncated, duplicate_keys, undeclared, invalid, defaults, certainty, formats and wording,
-    /// in this order.
+    /// The words for truncated, duplicate_keys, undeclared, invalid, defaults, containers_as_text,
+    /// texts_as_containers, certainty, formats and wording, in this order.
     pub choices: [Option<String>; CHOICES.len()],
     /// The numbers for max_bytes, max_depth, max_candidates, max_work, max_records, max_digits and max_feedback_bytes,
     /// in this order.

@@ -16,6 +16,8 @@ SETTINGS = {
     "undeclared": "reject",
     "invalid": "drop",
     "defaults": "fill",
+    "containers_as_text": "accept",
+    "texts_as_containers": "accept",
     "certainty": "certain",
     "formats": "strict",
     "max_bytes": 3,

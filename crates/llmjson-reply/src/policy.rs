@@ -427,8 +427,8 @@ impl Policy {
         set(policy, CoercionKind::DerivedKey, names >= Names::Derived)
     }
 
-    /// Sets whether an object or array may be converted to JSON text wherever the schema expects a
-    /// string. By default, this happens only if the schema says that the string holds JSON
+    /// Sets whether an object or array may be converted to text wherever the schema expects a
+    /// string: an array of strings to lines, others to JSON. By default, this happens only if the schema says that the string holds JSON
     /// (`contentMediaType`).
     #[must_use]
     pub fn with_containers_as_text(mut self, handling: Handling) -> Self {
@@ -438,6 +438,29 @@ impl Policy {
                 .with(CoercionKind::ContainerToText)
                 .with_containers_as_text(),
             Handling::Refuse => self.coercion.without_containers_as_text(),
+        };
+        self
+    }
+
+    /// Sets whether a string with the JSON of an object or array is parsed where a union accepts
+    /// both. By default, a string that fits is unchanged.
+    ///
+    /// ```
+    /// # use llmjson_reply as llmjson;
+    /// use llmjson::{Policy, Schema, policy::Handling};
+    ///
+    /// let schema = r#"{"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "integer"}}]}"#;
+    /// let schema = Schema::from_text(schema)?;
+    /// let policy = Policy::lenient().with_texts_as_containers(Handling::Accept);
+    /// let parsed = policy.parse(r#""[1, 2]""#, Some(&schema));
+    /// assert_eq!(parsed.to_json().as_deref(), Some("[1,2]"));
+    /// # Ok::<(), llmjson::SchemaError>(())
+    /// ```
+    #[must_use]
+    pub fn with_texts_as_containers(mut self, handling: Handling) -> Self {
+        self.coercion = match handling {
+            Handling::Accept => self.coercion.with_texts_as_containers(),
+            Handling::Refuse => self.coercion.without_texts_as_containers(),
         };
         self
     }

@@ -36,7 +36,7 @@ pub fn fit(
     let mut findings = Findings::default();
     let mut fits = |root| compiled.surely_fits(root, Undeclared::Reject, &mut findings);
     match document.root() {
-        Some(root) if options.fills() || !fits(root) => {}
+        Some(root) if options.changes_fitting() || !fits(root) => {}
         _ => return (Vec::new(), Vec::new()),
     }
     let before = document.root().map(|root| root.id());

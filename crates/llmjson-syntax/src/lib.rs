@@ -68,6 +68,7 @@ pub mod internal {
     pub use crate::parser::words::entities::entity;
     pub use crate::reply::sources::{SOURCES, Source};
     pub use crate::scan::number::decimal;
+    pub use crate::scan::tag::tag;
 
     pub mod stream {
         pub use crate::stream::*;

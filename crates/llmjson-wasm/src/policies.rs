@@ -88,6 +88,8 @@ fn chosen(policy: Policy, name: &str, choice: &str) -> Result<Policy, String> {
         "truncated" => policy.with_truncated(named(name, choice)?),
         "duplicateKeys" => policy.with_duplicate_keys(named(name, choice)?),
         "undeclared" => policy.with_undeclared(named(name, choice)?),
+        "containersAsText" => policy.with_containers_as_text(named(name, choice)?),
+        "textsAsContainers" => policy.with_texts_as_containers(named(name, choice)?),
         "invalid" => policy.with_invalid(named(name, choice)?),
         "formats" => policy.with_formats(named(name, choice)?),
         "wording" => policy.with_wording(named(name, choice)?),

@@ -3,7 +3,8 @@
 use clap::Args as ClapArgs;
 use clap::builder::PossibleValuesParser;
 use llmjson::Policy;
-use llmjson::{policy::FinishReason, syntax::Limits};
+use llmjson::policy::{FinishReason, Handling};
+use llmjson::syntax::Limits;
 use llmjson::{report::CoercionKind, syntax::Class};
 
 /// The heading of the limits in a help text.
@@ -44,6 +45,12 @@ pub(crate) struct AskedArgs {
     /// Fill in missing properties with the schema's defaults.
     #[arg(long)]
     defaults: bool,
+    /// Convert an object to JSON text, and an array of strings to lines, where a string is expected.
+    #[arg(long)]
+    containers_as_text: bool,
+    /// Parse a string of JSON where a union accepts both the string and its content.
+    #[arg(long)]
+    texts_as_containers: bool,
     #[command(flatten)]
     limits: LimitsArgs,
 }
@@ -60,6 +67,12 @@ impl AskedArgs {
         }
         if self.defaults {
             policy = policy.allow_coercion(CoercionKind::Default);
+        }
+        if self.containers_as_text {
+            policy = policy.with_containers_as_text(Handling::Accept);
+        }
+        if self.texts_as_containers {
+            policy = policy.with_texts_as_containers(Handling::Accept);
         }
         policy
     }

@@ -95,7 +95,9 @@ class Policy:
     `undeclared` is `keep`, `keep_forbidden`, `drop` or `reject`, `invalid` is `report`, `drop`
     (list items and optional members that do not conform are dropped, each with a record) or
     `replace` (the same, but items are replaced by None), `defaults` is `leave` or `fill`,
-    `certainty` is the minimum certainty of changes: `certain`, `likely` or `guess`. `wording` is
+    `containers_as_text` is `refuse` or `accept` (an object becomes JSON text where a string is
+    expected, and a list of strings becomes lines), `texts_as_containers` is `refuse` or `accept`
+    (a string of JSON is parsed where a union accepts both), `certainty` is the minimum certainty of changes: `certain`, `likely` or `guess`. `wording` is
     the wording of expectations in violations and feedback: `tags` (`integer & Minimum<1>`) or
     `plain` (`a whole number of at least 1`). `max_bytes` limits the length of the text, `max_depth`
     (at most 1,000) the nesting of its value, `max_candidates` the number of candidate values,
@@ -116,6 +118,8 @@ class Policy:
         undeclared: Literal["keep", "keep_forbidden", "drop", "reject"] | None = None,
         invalid: Literal["report", "drop", "replace"] | None = None,
         defaults: Literal["leave", "fill"] | None = None,
+        containers_as_text: Literal["accept", "refuse"] | None = None,
+        texts_as_containers: Literal["accept", "refuse"] | None = None,
         certainty: Certainty | None = None,
         formats: Literal["lenient", "strict", "as_written"] | None = None,
         wording: Literal["tags", "plain"] | None = None,

@@ -60,37 +60,27 @@ const WEEKDAYS: &str = "\
     tuesday dienstag mardi martes вторник 火曜日 星期二 화요일 الثلاثاء|\
     wednesday mittwoch mercredi miércoles среда 水曜日 星期三 수요일 الأربعاء";
 
-/// Units in words after a number, each row after the English word for it. Words for counted things
-/// add nothing to a number.
-const UNITS: &str = "\
-    second sekunde sekunden seconde secondes segundo segundos секунда секунды секунд 秒 초 ثانية|\
-    minute minuten minutes minuto minutos минута минуты минут 分 分钟 分鐘 분 دقيقة|\
-    hour stunde stunden heure heures hora horas час часа часов 小时 小時 時間 시간 ساعة|\
-    day tag tage tagen jour jours día días dia dias день дня дней 天 日 일 يوم|\
-    week woche wochen semaine semaines semana semanas неделя недели недель 周 週間 주 أسبوع|\
-    month monat monate mois mes meses mês месяц месяца месяцев 个月 個月 か月 ヶ月 개월 شهر|\
-    year jahr jahre an ans année años año ano anos год года лет 年 岁 歲 歳 년 세 سنة عام yo y/o|\
-    percent prozent pour\u{a0}cent por\u{a0}ciento por\u{a0}cento процент процента процентов パーセント \
-    百分之 퍼센트 بالمئة|\
-    degree grad degré degrés grado grados grau graus градус градуса градусов 度 도 درجة|\
-    piece pieces unit units pcs pc stück pièces piezas unidades peças штук шт 个 個 件 개 قطع";
-
 /// Texts that say that there is nothing, separated by commas.
-const ABSENCE: &str = "n/a,n.a,n / a,na,n\\a,none,nil,null,nothing,unknown,undefined,unspecified,\
-    not available,not applicable,not known,not specified,not provided,not given,not stated,\
-    not mentioned,not set,not reported,not listed,not found,unavailable,no value,no data,missing,\
-    #n/a,\
-    no information,keine angabe,keine angaben,k.a,k. a,unbekannt,nicht bekannt,nicht angegeben,\
-    nicht verfügbar,inconnu,inconnue,non disponible,non renseigné,non précisé,non spécifié,\
-    desconocido,desconocida,no disponible,no especificado,sin datos,no aplica,desconhecido,\
-    desconhecida,não disponível,não informado,não especificado,sem dados,неизвестно,нет данных,\
-    не указано,不明,未知,不详,无数据,未提供,無,无,不適用,不适用,なし,該当なし,情報なし,알 수 없음,없음,\
-    해당 없음,غير معروف,غير متوفر,غير متاح";
+const ABSENCE: &str = "n/a,n.a,n / a,na,n\\a,#n/a,n/d,none,nil,null,nothing,unknown,undefined,unspecified,\
+    undisclosed,unavailable,missing,k.a,k. a,unbekannt,keine,nichts,entfällt,inconnu,inconnue,aucun,aucune,\
+    néant,sans objet,desconocido,desconocida,ninguno,ninguna,desconhecido,desconhecida,nenhum,nenhuma,\
+    неизвестно,отсутствует,不明,未知,不详,无数据,未提供,無,无,不適用,不适用,なし,該当なし,情報なし,不明です,알 수 없음,\
+    없음,해당 없음,غير معروف,غير متوفر,غير متاح,لا يوجد";
+
+/// Words that deny, and words for information. Texts of both say that there is nothing.
+const DENIALS: &str = "not no none nothing without nicht keine kein non pas aucun aucune sans no ninguno \
+    ninguna sin não nenhum nenhuma sem не нет";
+const SAID: &str = "available applicable known specified provided given stated mentioned set reported listed \
+    found disclosed determined recorded does is was apply applies data information info value details yet \
+    angabe angaben bekannt angegeben verfügbar vorhanden zutreffend genannt daten disponible renseigné \
+    renseignée précisé précisée spécifié communiqué connu mentionné applicable information donnée \
+    especificado especificada mencionado conocido aplica aplicable datos indicado indicada información \
+    disponível informado informada dados aplicável данных указано указана известно применимо \
+    доступно";
 
 /// Texts that say so in fewer places: elsewhere they are a number that is none, a question, or a
 /// plan.
-const PERHAPS_ABSENCE: &str = "nan,?,??,none given,none provided,none specified,none stated,\
-    none found,none listed,tbd,not determined";
+const PERHAPS_ABSENCE: &str = "nan,?,??,tbd,to be determined,to be announced";
 
 /// Words and symbols for yes, and for no.
 const TRUTHS: &str = "\
@@ -133,12 +123,6 @@ pub(crate) fn magnitude(word: &str) -> Option<u32> {
     power.split(' ').next()?.parse().ok()
 }
 
-/// The English word for a unit.
-pub(crate) fn unit(word: &str) -> Option<&'static str> {
-    let at = row(UNITS, &word.to_lowercase().replace(' ', "\u{a0}"))?;
-    UNITS.split('|').nth(at)?.split(' ').next()
-}
-
 /// The first digits of the supported scripts.
 const ZEROS: [char; 12] = [
     '0', '\u{660}', '\u{6f0}', '\u{966}', '\u{9e6}', '\u{a66}', '\u{ae6}', '\u{be6}', '\u{c66}',
@@ -155,19 +139,25 @@ pub(crate) fn digit(letter: char) -> Option<(u8, char)> {
     (value < 10).then_some((value as u8, zero))
 }
 
-fn is_one(texts: &str, text: &str) -> bool {
-    let text = text.to_lowercase();
-    texts.split(',').any(|known| known == text)
-}
-
 /// Returns `true` if a text says that there is nothing.
 pub(crate) fn is_absence(text: &str) -> bool {
-    is_one(ABSENCE, text)
+    let text = text.to_lowercase();
+    let has = |words: &str, word: &str| words.split([' ', '\n']).any(|known| known == word);
+    let (mut denies, mut says) = (false, false);
+    let is_known = |word: &str| {
+        denies |= has(DENIALS, word);
+        says |= has(SAID, word);
+        has(DENIALS, word) || has(SAID, word)
+    };
+    ABSENCE.split(',').any(|known| known == text)
+        || text.split_whitespace().all(is_known) && denies && says
 }
 
 /// Returns `true` if a text may say that there is nothing.
 pub(crate) fn may_be_absence(text: &str) -> bool {
-    is_one(PERHAPS_ABSENCE, text)
+    PERHAPS_ABSENCE
+        .split(',')
+        .any(|known| known == text.to_lowercase())
 }
 
 /// The boolean that a word or symbol in lower case is.

@@ -18,6 +18,11 @@ const BYTES_MAX: usize = 96;
 /// Seconds from 1970 to 2100, a range that no other digits in a date reach.
 const EPOCH: std::ops::RangeInclusive<i64> = 100_000_000..=4_102_444_800;
 
+/// Words before a day or a time.
+const BEFORE: [&str; 11] = [
+    "on", "at", "am", "um", "le", "à", "el", "las", "em", "às", "в",
+];
+
 /// A day of the calendar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Day {
@@ -168,10 +173,10 @@ fn day_and_time(text: &str) -> Result<(Option<Day>, Option<Time>), Miss> {
     if text.contains('.') && text.contains(".m.") {
         text = text.replace("a.m.", "am").replace("p.m.", "pm");
     }
-    let mut at = Cursor::new(&text).ok_or(Miss::Other)?;
-    let _ = ["on", "am", "le", "el", "em"]
-        .iter()
-        .any(|word| at.skip(word));
+    // The full stop of a sentence.
+    let text = text.strip_suffix('.').unwrap_or(&text);
+    let mut at = Cursor::new(text).ok_or(Miss::Other)?;
+    let _ = BEFORE.iter().any(|word| at.skip(word));
     let is_time = at.skip("t");
     let first = clock::time(&mut at);
     if is_time && first.is_none() {
@@ -186,7 +191,7 @@ fn day_and_time(text: &str) -> Result<(Option<Day>, Option<Time>), Miss> {
     };
     let time = match first {
         None if !at.is_at_end() => {
-            let _ = at.skip(",") | (at.skip("at") || at.skip("t"));
+            let _ = at.skip(",") | (BEFORE.iter().any(|word| at.skip(word)) || at.skip("t"));
             Some(clock::time(&mut at).ok_or(Miss::Other)?)
         }
         first => first,

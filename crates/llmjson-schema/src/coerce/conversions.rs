@@ -85,14 +85,20 @@ impl Coercer<'_, '_> {
     }
 
     /// Continues with a value in the layout of a union branch.
-    pub(super) fn read_tagged(&mut self, call: Call, (node, class): Laid) -> Next {
+    pub(super) fn read_for_union(
+        &mut self,
+        kind: CoercionKind,
+        call: Call,
+        (node, class): Laid,
+    ) -> Next {
         let mut attempt = begun(call, LAYOUT);
-        (attempt.class, attempt.for_union) = (class, true);
+        (attempt.kind, attempt.class, attempt.for_union) = (kind, class, true);
         self.frames.push(Frame::Attempt(attempt));
         let flags = call.flags & !Call::ROOT;
         let laid = Call {
             node,
             flags,
+            mask: call.mask.and(Types::of_value(self.value(node))),
             ..call
         };
         self.union_as_it_stands(laid.with(Call::NO_LAYOUT | Call::NO_ENVELOPE))

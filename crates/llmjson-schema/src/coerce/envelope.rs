@@ -210,19 +210,12 @@ impl<'c> Coercer<'c, '_> {
 
     /// Returns the arguments in a tool call: `{"name": "search", "arguments": "…"}`.
     fn open_call(&mut self, call: Call, outer: Envelope) -> Option<Envelope> {
-        let mut found: Option<(u32, NodeId)> = None;
-        for (at, (name, value)) in (0u32..).zip(self.value(outer.content.node).members()) {
-            if self.names_other_tool(&name, value) {
-                return None;
-            }
-            if may_hold_object(value) && self.is_wrapper(call.shape, &name) {
-                if found.is_some() {
-                    return None;
-                }
-                found = Some((at, value.id()));
-            }
+        let inner = outer.content.node;
+        let mut members = self.value(inner).members();
+        if members.any(|(name, value)| self.names_other_tool(&name, value)) {
+            return None;
         }
-        let (at, content) = found?;
+        let (at, content) = self.only_holder(inner, |name, _| self.is_wrapper(call.shape, name))?;
         let content = self.content(call, content, Types::OBJECT)?;
         let inner = Envelope {
             at,
@@ -233,6 +226,20 @@ impl<'c> Coercer<'c, '_> {
         let text = content.text.or(outer.content.text);
         let content = Content { node, text };
         Some(Envelope { content, ..outer })
+    }
+
+    /// Returns the index and the value of the only member that satisfies a condition and may hold an
+    /// object.
+    fn only_holder(
+        &self,
+        node: NodeId,
+        is_one: impl Fn(&str, ValueRef<'_>) -> bool,
+    ) -> Option<(u32, NodeId)> {
+        let members = (0u32..).zip(self.value(node).members());
+        let mut found =
+            members.filter(|(_, (name, one))| may_hold_object(*one) && is_one(name, *one));
+        let (at, (_, one)) = found.next()?;
+        found.next().is_none().then(|| (at, one.id()))
     }
 
     /// Returns `true` if a member next to the arguments names another tool than the one whose
@@ -376,29 +383,22 @@ impl<'c> Coercer<'c, '_> {
         let shapes = self.shapes;
         let branches = || union.branches.iter().map(|branch| shapes.get(*branch));
         let objects = || branches().filter_map(|branch| branch.object.as_deref());
-        let plain = branches().all(|branch| {
-            !branch.types.meets(Types::OBJECT)
-                || branch
-                    .object
-                    .as_deref()
-                    .is_some_and(|rules| rules.requires(tag))
-        });
-        if !plain {
+        let requires = |rules: &ObjectRules| rules.requires(tag);
+        let mut takers = branches().filter(|branch| branch.types.meets(Types::OBJECT));
+        if !takers.all(|branch| branch.object.as_deref().is_some_and(requires)) {
             return None;
         }
-        let mut found = None;
-        for (name, value) in outer.members() {
-            let declared = objects().any(|rules| rules.declares(&name));
-            if !declared && may_hold_object(value) && self.is_envelope(call.shape, &name, value) {
-                if found.is_some() {
-                    return None;
-                }
-                found = Some(value.id());
-            } else if declared || !is_label(&name, value) {
-                return None;
-            }
+        let is_declared = |name: &str| objects().any(|rules| rules.declares(name));
+        let (_, found) = self.only_holder(call.node, |name, one| {
+            !is_declared(name) && self.is_envelope(call.shape, name, one)
+        })?;
+        let is_beside = |(name, one): (Cow<'_, str>, ValueRef<'_>)| {
+            one.id() == found || !is_declared(&name) && is_label(&name, one)
+        };
+        if !outer.members().all(is_beside) {
+            return None;
         }
-        let content = self.content(call, found?, Types::OBJECT)?;
+        let content = self.content(call, found, Types::OBJECT)?;
         self.value(content.node).get(tag)?;
         let class = CoercionKind::Envelope.class();
         let changes = self.record_opening(call.node, content, content.node, class)?;

@@ -75,7 +75,8 @@ impl Coercer<'_, '_> {
         });
         let written = self.value(call.node);
         let is_one_of = shape.is_some_and(|shape| shape.literals.is_some());
-        let is_list = || !is_one_of && written.as_str().is_some_and(|text| has_list_marks(&text));
+        let is_doubtful = |text: &str| has_list_marks(text) || words::may_be_nothing(text);
+        let is_list = || !is_one_of && written.as_str().is_some_and(|text| is_doubtful(&text));
         match value.kind() {
             // `{"a": 1, "b": 2}` with none of an item's members.
             Kind::Object if strange => Class::Guess,

@@ -48,8 +48,7 @@ impl<'c> Coercer<'c, '_> {
                 let rules = rules?;
                 self.reply_within(call, Types::OBJECT)
                     .or_else(|| self.own_tagging(call, rules))
-                    .or_else(|| self.object_of_pairs(call, rules))
-                    .or_else(|| self.object_of_objects(call, rules))
+                    .or_else(|| self.object_of_items(call, rules))
                     .or_else(|| self.object_of_one(call, rules))
             }
             // A single change makes it ambiguous: a value that would become an item is not a member
@@ -74,21 +73,38 @@ impl<'c> Coercer<'c, '_> {
             && (call.has(Call::TAGGED) || !self.has_other_branches(call))
     }
 
-    /// Reads pairs of keys and values as an object.
-    fn object_of_pairs(&mut self, call: Call, rules: &ObjectRules) -> Option<Laid> {
+    /// Reads an array of pairs of keys and values, or of objects with some members each, as one
+    /// object: `[{"key": "a", "value": 1}]`, `[{"a": 1}, {"b": 2}]`.
+    fn object_of_items(&mut self, call: Call, rules: &ObjectRules) -> Option<Laid> {
         let value = self.value(call.node);
         let is_map = is_map(rules);
-        let records = self.records(value, |name| is_map || self.is_declared(rules, name))?;
+        let is_name = |name: &str| is_map || self.is_declared(rules, name);
         // An object that declares the parts of a pair is one of them, unless all pairs contain its
         // members.
-        let first = value.item(0)?;
-        let is_named = |(name, _): &(String, NodeId)| rules.declares(name);
-        if first.members().any(|(name, _)| rules.declares(&name)) && !records.iter().all(is_named) {
-            return None;
-        }
-        let members: Vec<_> = (records.iter())
-            .map(|(name, node)| (&**name, *node))
-            .collect();
+        let is_own = |(name, _): &(String, NodeId)| rules.declares(name);
+        let is_one = value
+            .item(0)?
+            .members()
+            .any(|(name, _)| rules.declares(&name));
+        let records = self.records(value, is_name);
+        let records = records.filter(|records| !is_one || records.iter().all(is_own));
+        let members = records.or_else(|| {
+            let is_part = |item: ValueRef<'_>| {
+                let fits = !is_map || item.len() == 1;
+                item.kind() == Kind::Object && !item.is_empty() && fits
+            };
+            let are_parts = (2..=RECORDS_MAX).contains(&value.len()) && value.items().all(is_part);
+            let inner = value
+                .items()
+                .flat_map(ValueRef::members)
+                .filter(|_| are_parts);
+            let inner =
+                inner.map(|(name, one)| is_name(&name).then(|| (name.into_owned(), one.id())));
+            inner
+                .collect::<Option<Vec<_>>>()
+                .filter(|members| !members.is_empty())
+        })?;
+        self.charge(members.len());
         Some((self.object_with(&members)?, Class::Likely))
     }
 
@@ -115,30 +131,6 @@ impl<'c> Coercer<'c, '_> {
             Some((name.into_owned(), one.id()))
         };
         value.items().map(parts).collect()
-    }
-
-    /// `[{"a": 1}, {"b": 2}]` for `{"a": 1, "b": 2}`
-    fn object_of_objects(&mut self, call: Call, rules: &ObjectRules) -> Option<Laid> {
-        let value = self.value(call.node);
-        let is_map = is_map(rules);
-        let is_part = |item: ValueRef<'_>| {
-            let fits = !is_map || item.len() == 1;
-            item.kind() == Kind::Object && !item.is_empty() && fits
-        };
-        if value.len() < 2 || value.len() > RECORDS_MAX || !value.items().all(is_part) {
-            return None;
-        }
-        let inner = value.items().flat_map(ValueRef::members);
-        let members: Vec<_> = inner
-            .map(|(name, one)| (name.into_owned(), one.id()))
-            .collect();
-        self.charge(members.len());
-        let is_own = |(name, _): &(String, NodeId)| is_map || self.is_declared(rules, name);
-        if !members.iter().all(is_own) {
-            return None;
-        }
-        let members: Vec<_> = members.iter().map(|(name, one)| (&**name, *one)).collect();
-        Some((self.object_with(&members)?, Class::Likely))
     }
 
     /// Returns an object around the value in its place, as the only member that the object

@@ -195,7 +195,7 @@ impl Coercer<'_, '_> {
         }
     }
 
-    /// Replaces a string that means that there is nothing, where neither a string nor null is
+    /// Replaces a string that means that there is nothing, where neither null nor any string is
     /// expected.
     fn instead_of_absent(
         &mut self,
@@ -220,12 +220,24 @@ impl Coercer<'_, '_> {
             || !options.allows_as(CoercionKind::DropNull, Class::Likely)
             || options.plain_fields
             || member.required
-            || self.shapes.types_of(member.shape).meets(Types::STRING)
+            || self.takes_absence(member.shape, &text)
             || !says_null && is_item()
         {
             return None;
         }
         self.instead_of_null(call, member)
+    }
+
+    /// Returns `true` if a string that means that there is nothing may be the value of a place.
+    fn takes_absence(&self, id: ShapeId, text: &str) -> bool {
+        let shape = self.shapes.get(id);
+        let is_particular = shape.is_alone() && shape.is_text_of_some_form();
+        let literals = shape.literals.as_ref();
+        let is_listed = || {
+            literals.is_some_and(|all| all.iter().any(|one| one.as_str().is_some_and(is_nothing)))
+        };
+        self.shapes.types_of(id).meets(Types::STRING)
+            && (!is_particular || is_listed() || self.spelling(id, text).is_some())
     }
 
     /// Returns `true` if a shape accepts only scalars and restricts them only by type and bounds.

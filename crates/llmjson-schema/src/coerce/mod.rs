@@ -108,7 +108,7 @@ pub fn coerce(
     let mut findings = Findings::default();
     let mut fits = |root| compiled.surely_fits(root, Undeclared::Reject, &mut findings);
     match document.root() {
-        Some(root) if options.fills() || !fits(root) => {}
+        Some(root) if options.changes_fitting() || !fits(root) => {}
         _ => return Vec::new(),
     }
     coerce_closely(document, schema, options, findings, Undeclared::Keep).coercions

@@ -34,7 +34,13 @@ pub struct CoerceOptions {
     pub(crate) zero_for_null: bool,
 }
 
-const _: () = assert!(CoercionKind::ALL.len() <= 64);
+const _: () = assert!(CoercionKind::ALL.len() < 64);
+
+/// The class at which the bits of changes of fitting values are set.
+const USUAL: usize = CoercionKind::Default.class() as usize;
+
+/// The bit of [`CoerceOptions::with_texts_as_containers`], after those of all kinds.
+const TEXTS_AS_CONTAINERS: u64 = 1 << 63;
 
 /// The number of classes.
 const CLASSES: usize = Class::Guess as usize + 1;
@@ -128,8 +134,9 @@ impl CoerceOptions {
         self
     }
 
-    /// Writes an object or array as JSON text wherever a string is expected. By default, this
-    /// happens only if the schema says that the string holds JSON (`contentMediaType`).
+    /// Writes an object or array as text wherever a string is expected: an array of strings as
+    /// lines, others as JSON. By default, this happens only if the schema says that the string
+    /// holds JSON (`contentMediaType`).
     #[must_use]
     pub fn with_containers_as_text(mut self) -> Self {
         self.containers_as_text = true;
@@ -140,6 +147,21 @@ impl CoerceOptions {
     #[must_use]
     pub fn without_containers_as_text(mut self) -> Self {
         self.containers_as_text = false;
+        self
+    }
+
+    /// Parses a string with the JSON of an object or array where a union accepts both, even if the
+    /// string fits. By default, a string that fits is unchanged.
+    #[must_use]
+    pub fn with_texts_as_containers(mut self) -> Self {
+        self.allowed[USUAL] |= TEXTS_AS_CONTAINERS;
+        self
+    }
+
+    /// Leaves a string unchanged where a union accepts it.
+    #[must_use]
+    pub fn without_texts_as_containers(mut self) -> Self {
+        self.allowed[USUAL] &= !TEXTS_AS_CONTAINERS;
         self
     }
 
@@ -192,6 +214,16 @@ impl CoerceOptions {
     /// Returns `true` if something may be inserted into a fitting value.
     pub(crate) fn fills(&self) -> bool {
         self.allows(CoercionKind::Default)
+    }
+
+    /// Returns `true` if a fitting value may change.
+    pub(crate) fn changes_fitting(&self) -> bool {
+        self.allowed[USUAL] & (bit(CoercionKind::Default) | TEXTS_AS_CONTAINERS) != 0
+    }
+
+    /// Returns `true` if a string of JSON is parsed where a union accepts both.
+    pub(crate) fn parses_fitting(&self) -> bool {
+        self.allowed[USUAL] & TEXTS_AS_CONTAINERS != 0
     }
 
     /// Returns `true` if changes of this kind are allowed at the kind's usual class.

@@ -33,7 +33,7 @@ enum Said {
 fn reading(text: &str, wanted: Types, possible: Types) -> Option<(CoercionKind, ScalarReading)> {
     if wanted.meets(Types::NUMBER) {
         if let Some(number) = number::plain(text) {
-            let number = ScalarReading::Number(number.into_owned());
+            let number = ScalarReading::Number(number);
             return Some((CoercionKind::TextToNumber, number));
         }
         // `"1,234"` is 1234, or 1.234 with a decimal comma: a single group is a guess.
@@ -125,7 +125,13 @@ impl<'c> Coercer<'c, '_> {
         if !holds_json && !self.options.containers_as_text {
             return None;
         }
-        let text = self.value(call.node).to_json();
+        let value = self.value(call.node);
+        let lines = value.items().map(|item| item.as_str());
+        let lines: Option<Vec<_>> = lines.collect();
+        let text = match lines.filter(|lines| !holds_json && !lines.is_empty()) {
+            Some(lines) => lines.join("\n"),
+            None => value.to_json(),
+        };
         Some((kind, kind.class(), self.editor.string(&text)))
     }
 
@@ -226,7 +232,7 @@ impl<'c> Coercer<'c, '_> {
 
     /// Returns the enumerated value of which this is an alias or another spelling, if there is
     /// exactly one.
-    fn spelling(&self, id: ShapeId, text: &str) -> Option<Spelled> {
+    pub(super) fn spelling(&self, id: ShapeId, text: &str) -> Option<Spelled> {
         let shape = self.shapes.get(id);
         let literals = shape.literals.as_ref()?;
         let spellings = literals.spellings(&shape.aliases);

@@ -15,6 +15,7 @@ use super::layout::tags::Choice;
 use super::log::Changes;
 use super::state::{Branches, CONTAINERS, Call, Coercer, Frame, Next, Outcome, Round, UnionFrame};
 use crate::base::equality;
+use crate::base::report::CoercionKind;
 use crate::ir::shape::{Shape, ShapeId, Types, Union};
 
 /// Number of values that are compared to decide whether two results are the same.
@@ -42,7 +43,15 @@ impl<'c> Coercer<'c, '_> {
         }
         // `{"Circle": {"r": 2}}` for `{"type": "Circle", "r": 2}`
         if let Some(laid) = self.other_tagging(call, Choice::of(union)) {
-            return self.read_tagged(call, laid);
+            return self.read_for_union(CoercionKind::OtherLayout, call, laid);
+        }
+        // `"[1]"` where a string or an array is allowed, on request.
+        if self.options.parses_fitting()
+            && !call.has(Call::JUDGE)
+            && let Some((node, kind @ CoercionKind::TextToContainer)) =
+                self.container_in_text(call, self.shapes.types_of(call.shape).and(CONTAINERS))
+        {
+            return self.read_for_union(kind, call, (node, kind.class()));
         }
         self.start(call, union, Changes::none())
     }

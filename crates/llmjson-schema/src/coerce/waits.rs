@@ -19,7 +19,7 @@ use super::options::CoerceOptions;
 use super::rules::{self, Waits, holds_back};
 use super::state::CONTAINERS;
 use crate::base::report::CoercionKind;
-use crate::ir::shape::{Additional, ObjectRules, ShapeId, Shapes, StringRules, Types};
+use crate::ir::shape::{Additional, ObjectRules, ShapeId, Shapes, Types};
 use crate::schema::Compiled;
 
 /// The method of showing a value.
@@ -81,11 +81,10 @@ pub(crate) fn showing(shapes: &Shapes, shape: Option<ShapeId>, raw: &Raw<'_>) ->
             _ => Showing::Whole,
         };
     }
-    // A string may lack the format of its place, or be JSON that must become a string.
-    let is_special =
-        |rules: &StringRules| rules.format.is_some() || rules.holds_json || rules.is_decimal();
     if shape.types.has(found) {
-        let waits = kind == Kind::String && shape.string.as_deref().is_some_and(is_special);
+        let rules = shape.string.as_deref().filter(|_| kind == Kind::String);
+        // A string may lack the format of its place, or be JSON that must become a string.
+        let waits = rules.is_some_and(|rules| rules.has_form() || rules.holds_json);
         return if waits { Showing::Whole } else { as_it_comes() };
     }
     if rules::waits_of(found, shape.types) > Waits::Beginning {
@@ -125,7 +124,7 @@ pub(crate) fn is_for_object(
 }
 
 /// Returns `true` if a complete member may be dropped, since it means that there is nothing where
-/// no string is expected, or if it may be split.
+/// not any string is expected, or if it may be split.
 pub(crate) fn may_go(
     options: &CoerceOptions,
     shapes: &Shapes,
@@ -133,7 +132,9 @@ pub(crate) fn may_go(
     value: ValueRef<'_>,
 ) -> bool {
     let is_split = |text: &str| may_be_split(text, |_| true);
-    shape.is_some_and(|id| !shapes.types_of(id).meets(Types::STRING)) && is_absent(value)
+    let is_unlike =
+        |id| !shapes.types_of(id).meets(Types::STRING) || shapes.get(id).is_text_of_some_form();
+    shape.is_some_and(is_unlike) && is_absent(value)
         || holds_back(options, CoercionKind::SplitMarkup, Types::of_value(value))
             && value.as_str().is_some_and(|text| is_split(&text))
 }

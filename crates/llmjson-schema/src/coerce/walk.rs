@@ -24,7 +24,7 @@ impl<'c, 't> Coercer<'c, 't> {
         let shapes = &compiled.shapes;
         let bytes = editor.document().text().len() + compiled.normal.tree.size();
         editor.work_mut().raise(Work::for_bytes(WORK, bytes));
-        let part_checks = (!options.fills())
+        let part_checks = (!options.changes_fitting())
             .then(|| PartChecks::new(shapes, compiled.keywords(), Undeclared::Reject, findings));
         Self {
             editor,

@@ -10,6 +10,11 @@ use crate::base::hash::NumberSet;
 use crate::ir::shape::{Additional, ObjectRules, Shape, ShapeId, Shapes, Types};
 
 impl Shape {
+    /// Returns `true` if only some strings are accepted: allowed values, or those of a format.
+    pub(crate) fn is_text_of_some_form(&self) -> bool {
+        self.literals.is_some() || self.string.as_deref().is_some_and(|rules| rules.has_form())
+    }
+
     /// Returns `true` if only its own keywords must hold: it has neither parts nor a union.
     #[inline]
     pub(crate) fn is_alone(&self) -> bool {

@@ -156,6 +156,11 @@ impl StringRules {
         pattern.starts_with(TIME).then_some("partial-time")
     }
 
+    /// Returns `true` if strings have a format, or are decimal numbers.
+    pub(crate) fn has_form(&self) -> bool {
+        self.format.is_some() || self.is_decimal()
+    }
+
     /// Returns `true` if strings are known to be decimal numbers.
     pub(crate) fn is_decimal(&self) -> bool {
         let (begins, whole) = DECIMALS;

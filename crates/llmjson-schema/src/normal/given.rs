@@ -6,7 +6,7 @@
 //! and the second is an error.
 
 use super::is_annotation;
-use super::keyword::holds;
+use super::keyword::{KEYWORDS, holds};
 use super::reference::References;
 use super::tree::{Json, NodeIx, ROOT, Tree};
 use crate::base::edits::edit_distance;
@@ -39,42 +39,6 @@ const NOTES_MAX: usize = 1_000;
 const NOTE_BYTES_MAX: usize = 1_000_000;
 /// Maximum number of members that an error names.
 const NAMED_MAX: usize = 3;
-
-/// Keywords that are often misspelled.
-const KEYWORDS: [&str; 32] = [
-    "type",
-    "properties",
-    "required",
-    "items",
-    "enum",
-    "anyOf",
-    "oneOf",
-    "allOf",
-    "$ref",
-    "additionalProperties",
-    "patternProperties",
-    "propertyNames",
-    "minProperties",
-    "maxProperties",
-    "dependentRequired",
-    "dependentSchemas",
-    "prefixItems",
-    "minItems",
-    "maxItems",
-    "uniqueItems",
-    "contains",
-    "minContains",
-    "maxContains",
-    "minimum",
-    "maximum",
-    "exclusiveMinimum",
-    "exclusiveMaximum",
-    "multipleOf",
-    "minLength",
-    "maxLength",
-    "pattern",
-    "format",
-];
 
 /// Returns the keys that lead from the given value to the schema in it, and a note for each
 /// wrapper.
@@ -242,7 +206,10 @@ fn meant(tree: &Tree, name: &str, value: NodeIx) -> Option<(usize, &'static str)
         letters.collect::<String>().to_ascii_lowercase()
     };
     let own = letters(name);
-    let near = KEYWORDS.into_iter().filter_map(|keyword| {
+    // `id` is not a misspelled `$id`.
+    let names = KEYWORDS.iter().copied();
+    let names = names.filter(|name| !name.starts_with('$') || *name == "$ref");
+    let near = names.filter_map(|keyword| {
         // `def` is not a misspelled `$ref`, which has three letters.
         let most = if keyword == "$ref" {
             0

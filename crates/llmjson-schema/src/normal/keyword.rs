@@ -38,41 +38,42 @@ pub enum Holds {
     Values,
 }
 
-/// Returns the content of a keyword, or `None` for unknown keywords and keywords that hold anything
-/// or do not matter.
-pub fn holds(keyword: &str) -> Option<Holds> {
-    Some(match keyword {
-        "if"
-        | "then"
-        | "else"
-        | "not"
-        | "contains"
-        | "propertyNames"
-        | "contentSchema"
-        | "additionalItems"
-        | "additionalProperties"
-        | "unevaluatedItems"
-        | "unevaluatedProperties" => Holds::Schema,
-        "items" => Holds::SchemaOrSchemas,
-        "allOf" | "anyOf" | "oneOf" | "prefixItems" => Holds::Schemas,
-        "$defs" | "definitions" | "properties" | "patternProperties" | "dependentSchemas" => {
-            Holds::SchemaMap
+macro_rules! keywords {
+    ($($holds:ident: $($name:literal)*;)*) => {
+        /// The keywords with a content.
+        pub(crate) const KEYWORDS: &[&str] = &[$($($name),*),*];
+
+        /// Returns the content of a keyword, or `None` for unknown keywords and keywords that hold
+        /// anything or do not matter.
+        #[must_use]
+        pub fn holds(keyword: &str) -> Option<Holds> {
+            Some(match keyword {
+                $($($name)|* => Holds::$holds,)*
+                _ => return None,
+            })
         }
-        "dependencies" => Holds::Dependencies,
-        "$id" | "$ref" | "$anchor" | "$dynamicRef" | "$dynamicAnchor" | "$recursiveRef"
-        | "format" | "pattern" | "contentEncoding" | "contentMediaType" => Holds::Text,
-        "minimum" | "maximum" => Holds::Number,
-        "exclusiveMinimum" | "exclusiveMaximum" => Holds::NumberOrFlag,
-        "multipleOf" => Holds::PositiveNumber,
-        "minLength" | "maxLength" | "minItems" | "maxItems" | "minContains" | "maxContains"
-        | "minProperties" | "maxProperties" => Holds::Count,
-        "nullable" | "uniqueItems" => Holds::Flag,
-        "required" => Holds::Names,
-        "dependentRequired" => Holds::NamesMap,
-        "type" => Holds::Types,
-        "enum" => Holds::Values,
-        _ => return None,
-    })
+    };
+}
+
+keywords! {
+    Schema: "if" "then" "else" "not" "contains" "propertyNames" "contentSchema" "additionalItems"
+        "additionalProperties" "unevaluatedItems" "unevaluatedProperties";
+    SchemaOrSchemas: "items";
+    Schemas: "allOf" "anyOf" "oneOf" "prefixItems";
+    SchemaMap: "$defs" "definitions" "properties" "patternProperties" "dependentSchemas";
+    Dependencies: "dependencies";
+    Text: "$id" "$ref" "$anchor" "$dynamicRef" "$dynamicAnchor" "$recursiveRef" "format" "pattern"
+        "contentEncoding" "contentMediaType";
+    Number: "minimum" "maximum";
+    NumberOrFlag: "exclusiveMinimum" "exclusiveMaximum";
+    PositiveNumber: "multipleOf";
+    Count: "minLength" "maxLength" "minItems" "maxItems" "minContains" "maxContains" "minProperties"
+        "maxProperties";
+    Flag: "nullable" "uniqueItems";
+    Names: "required";
+    NamesMap: "dependentRequired";
+    Types: "type";
+    Values: "enum";
 }
 
 /// Keywords that hold anything or restrict nothing.

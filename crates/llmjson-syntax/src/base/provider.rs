@@ -74,6 +74,29 @@ pub const PLACES: &[(Holds, &str)] = &[
     (Text, "content parts * text"),
 ];
 
+/// Keys of the list of calls in a message.
+pub const CALL_LISTS: &[&str] = &["tool_calls", "toolCalls"];
+
+/// Keys of the member with the name and the arguments of a call.
+pub const CALLS: &[&str] = &[
+    "function",
+    "function_call",
+    "functionCall",
+    "tool_call",
+    "toolCall",
+    "tool_use",
+    "toolUse",
+];
+
+/// Keys of the member that identifies a call.
+pub const CALL_IDS: &[&str] = &["id", "tool_call_id", "call_id", "toolUseId"];
+
+/// Keys of the blocks of a message.
+pub const BLOCKS: &[&str] = &["content", "parts"];
+
+/// Keys of the text in a block.
+pub const BLOCK_TEXTS: &[&str] = &["text", "thinking", "reasoning"];
+
 /// Returns the paths to places with that content.
 pub fn paths(holds: impl Fn(Holds) -> bool) -> impl Iterator<Item = &'static str> {
     PLACES

@@ -7,7 +7,8 @@ use alloc::string::String;
 const SPECIAL_MAX: usize = 80;
 
 /// Returns the tag or special token at `at`, with its name, its end, and whether it closes.
-pub(crate) fn tag(text: &str, at: usize) -> Option<(bool, &str, usize)> {
+#[must_use]
+pub fn tag(text: &str, at: usize) -> Option<(bool, &str, usize)> {
     let rest = text.get(at..)?.strip_prefix('<')?;
     if let Some(special) = rest.strip_prefix('|').or_else(|| rest.strip_prefix('｜')) {
         let window = &special.as_bytes()[..special.len().min(SPECIAL_MAX)];

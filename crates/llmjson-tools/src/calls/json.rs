@@ -1,6 +1,7 @@
 //! Calls written as JSON.
 
 use llmjson_schema::internal::{ARGUMENTS, TOOL_NAMES as NAMES};
+use llmjson_syntax::internal::provider::{BLOCK_TEXTS, BLOCKS, CALL_IDS, CALL_LISTS, CALLS};
 use llmjson_syntax::{Class, Document, Kind, ValueRef, steps_of_search};
 use memchr::memmem;
 
@@ -12,29 +13,6 @@ pub(super) const NAMING: [&str; 4] = ["name", "tool", "function", "action"];
 
 /// Keys of the member with the tool's result: the call was made before.
 const RESULTS: &[&str] = &["result", "results", "output", "response", "observation"];
-
-/// Keys of the member that identifies the call.
-const IDS: &[&str] = &["id", "tool_call_id", "call_id", "toolUseId"];
-
-/// Keys of the member with the name and the arguments.
-const INNER: &[&str] = &[
-    "function",
-    "function_call",
-    "functionCall",
-    "tool_call",
-    "toolCall",
-    "tool_use",
-    "toolUse",
-];
-
-/// Keys of the list of calls.
-const LISTS: [&str; 2] = ["tool_calls", "toolCalls"];
-
-/// Keys of the blocks of a message.
-pub(super) const CONTENT: [&str; 2] = ["content", "parts"];
-
-/// Keys of the text in the blocks of a message, next to its calls.
-const BLOCKS: [&str; 3] = ["text", "thinking", "reasoning"];
 
 /// Keys that models write beside the name and the arguments of a call.
 const BESIDE: &[&str] = &[
@@ -219,7 +197,7 @@ pub(super) fn may_name_tool(text: &str, is_known: &dyn Fn(&str) -> bool) -> bool
 
 /// Returns `true` if a key belongs to calls.
 pub(super) fn is_of_call(key: &str) -> bool {
-    [NAMES, ARGUMENTS, RESULTS, IDS, INNER, BESIDE]
+    [NAMES, ARGUMENTS, RESULTS, CALL_IDS, CALLS, BESIDE]
         .iter()
         .any(|keys| keys.contains(&key))
 }
@@ -279,14 +257,14 @@ impl Finder<'_> {
         if value.kind() != Kind::Object {
             return None;
         }
-        let mut inner = INNER.iter().filter_map(|key| value.get(key));
+        let mut inner = CALLS.iter().filter_map(|key| value.get(key));
         let inner = inner.find(|inner| inner.kind() == Kind::Object);
         let inner = inner.unwrap_or(value);
         let text = |names: &[&str], of: ValueRef<'_>| {
             let mut names = names.iter().filter_map(|name| of.get(name));
             names.find_map(|value| value.as_str().map(std::borrow::Cow::into_owned))
         };
-        let id = text(IDS, value);
+        let id = text(CALL_IDS, value);
         let mut arguments = ARGUMENTS.iter().filter_map(|name| inner.get(name));
         // A name with a space matches a tool that has another separator in its place.
         let fits = |name: &String| is_name(name) || is_spaced(name) && self.knows(name);
@@ -371,9 +349,9 @@ impl Finder<'_> {
 /// Returns the list of calls in a message: `{"tool_calls": […]}`, or the blocks of its content. All
 /// blocks must then be calls or text.
 fn list_of(message: ValueRef<'_>) -> Option<(ValueRef<'_>, Option<Setting>)> {
-    let mut lists = LISTS.iter().filter_map(|key| message.get(key));
+    let mut lists = CALL_LISTS.iter().filter_map(|key| message.get(key));
     let role = message.get("role").and_then(ValueRef::as_str);
-    let mut contents = CONTENT.iter().filter_map(|key| message.get(key));
+    let mut contents = BLOCKS.iter().filter_map(|key| message.get(key));
     let content = contents.next().map(|content| (content, None));
     let calls = lists.find(|calls| calls.kind() == Kind::Array);
     let calls = calls.map(|calls| (calls, Some(Setting::Marked)));
@@ -385,7 +363,7 @@ fn list_of(message: ValueRef<'_>) -> Option<(ValueRef<'_>, Option<Setting>)> {
 
 /// Returns `true` if a value is a block of a message's text: `{"type": "text", "text": "…"}`.
 fn is_block(value: ValueRef<'_>) -> bool {
-    value.kind() == Kind::Object && BLOCKS.iter().any(|key| value.get(key).is_some())
+    value.kind() == Kind::Object && BLOCK_TEXTS.iter().any(|key| value.get(key).is_some())
 }
 
 /// Returns another tool name in the objects of a call, `{"name": "f", "function": "g"}`, or the

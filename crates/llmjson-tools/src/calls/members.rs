@@ -1,6 +1,7 @@
 //! Calls whose arguments are between tags: `<parameter=key>value</parameter>` and similar formats,
 //! and pairs of a key tag and a value tag, `<arg_key>key</arg_key><arg_value>value</arg_value>`.
 
+use llmjson_schema::internal::ARGUMENTS;
 use llmjson_syntax::{Class, Kind, write_string};
 
 use super::family::Family;
@@ -378,7 +379,8 @@ impl<'t> Body<'t> {
             _ => by_schema,
         };
         let spans_calls = argument.value.spans_calls;
-        let is_wrapper = self.count == 0 && !is_declared && WRAPPERS.contains(&key);
+        let is_wrapper =
+            self.count == 0 && !is_declared && (ARGUMENTS.contains(&key) || key == "kwargs");
         self.wrapped = None;
         if is_wrapper {
             let written = self.decoded(argument.value.text);
@@ -472,6 +474,3 @@ const OWN_ATTRIBUTES: &[&str] = &[
     "type",
     "xmlns",
 ];
-
-/// Names of parameters that contain all arguments, unless the tool declares them.
-const WRAPPERS: &[&str] = &["arguments", "parameters", "input", "args", "kwargs"];

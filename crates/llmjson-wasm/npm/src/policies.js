@@ -3,7 +3,8 @@ import { shared } from './border.js'
 import { optionsOf } from './options.js'
 
 const SETTINGS = [
-  'preset', 'truncated', 'duplicateKeys', 'undeclared', 'invalid', 'defaults', 'formats', 'wording', 'certainty', 'maxBytes', 'maxDepth'
+  'preset', 'truncated', 'duplicateKeys', 'undeclared', 'invalid', 'defaults', 'containersAsText',
+  'textsAsContainers', 'formats', 'wording', 'certainty', 'maxBytes', 'maxDepth'
 ]
 const made = shared('policy')
 

@@ -26,6 +26,9 @@ struct File {
     finish_reason: Option<String>,
     /// Whether a reply that broke off in a string is read.
     recovered_strings: bool,
+    /// Whether objects become text, and text in a union a container.
+    containers_as_text: bool,
+    texts_as_containers: bool,
     /// How many steps below the root may change.
     depth: Option<u32>,
     input_bytes: Option<u32>,
@@ -46,6 +49,8 @@ impl Default for File {
             formats: None,
             finish_reason: None,
             recovered_strings: false,
+            containers_as_text: false,
+            texts_as_containers: false,
             depth: None,
             input_bytes: None,
             candidates: None,
@@ -95,6 +100,12 @@ pub(crate) fn read(text: &str) -> Policy {
     }
     if file.recovered_strings {
         policy = policy.with_recovered_strings(Handling::Accept);
+    }
+    if file.containers_as_text {
+        policy = policy.with_containers_as_text(Handling::Accept);
+    }
+    if file.texts_as_containers {
+        policy = policy.with_texts_as_containers(Handling::Accept);
     }
     if let Some(depth) = file.depth {
         policy = policy.with_reach(1, depth);

@@ -62,16 +62,22 @@ pub(super) fn time(at: &mut Cursor<'_>) -> Option<Time> {
     })
 }
 
+/// Words after the hour, or after the minute.
+const HOURS: [&str; 9] = ["h", "hrs", "uhr", "時", "时", "点", "點", "시", "ч"];
+
 fn clock(at: &mut Cursor<'_>) -> Option<Time> {
     let mut time = Time::default();
     let early = ["上午", "午前", "오전"].iter().any(|word| at.skip(word));
     let late = ["下午", "午後", "오후"].iter().any(|word| at.skip(word));
     let is_dotted = at.peek(1) == "." && matches!(at.peek(3), "am" | "pm" | "uhr");
-    if is_dotted || matches!(at.peek(1), ":" | "h" | "時" | "时" | "点" | "點" | "시") {
+    let is_named = HOURS.contains(&at.peek(1));
+    if is_dotted || is_named || at.peek(1) == ":" {
         time.hour = at.take_number(1..=2)?;
         at.step();
-        time.minute = at.take_number(2..=2)?;
-        let _ = at.skip("uhr") || at.skip("分") || at.skip("분");
+        if !is_named || at.is_number(0) {
+            time.minute = at.take_number(2..=2)?;
+        }
+        let _ = HOURS.iter().any(|word| at.skip(word)) || at.skip("分") || at.skip("분");
         if at.skip(":") {
             time.second = at.take_number(2..=2)?;
             if at.is_number(1) && at.skip(".") {

@@ -8,6 +8,7 @@ fn read(text: &str, format: Format) -> Result<String, Miss> {
 fn dates_are_read_in_every_order_that_leaves_no_doubt() {
     for text in [
         "2026/03/05",
+        "March 5, 2026.",
         "2026.03.05",
         "2026-3-5",
         "20260305",
@@ -89,7 +90,6 @@ fn what_could_be_two_dates_is_none() {
         "192.168.0.1",
         "",
         "5 5 2026",
-        "2026-03-05.",
         "0",
     ] {
         assert_eq!(read(text, Format::Date), Err(Miss::Other), "{text}");

@@ -115,14 +115,6 @@ impl Coercer<'_, '_> {
         self.keeps(self.value(node), id).then_some(node)
     }
 
-    /// Returns a string unchanged, if it already has the required form.
-    pub(super) fn kept_as_asked(&mut self, place: &Misfit<'_>) -> Option<Read> {
-        Asked::of(place.shape).filter(|_| place.wanted.meets(Types::STRING))?;
-        let kind = CoercionKind::MarkedText;
-        let node = self.kept(place.text, place.call.shape)?;
-        Some((kind, kind.class(), node))
-    }
-
     /// Returns the time that a number represents where a date or time format is expected.
     pub(in crate::coerce) fn time_in_number(
         &mut self,

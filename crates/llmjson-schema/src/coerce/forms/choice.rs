@@ -1,17 +1,30 @@
 //! Strings that hold one allowed value and decoration: `P1 - High`, `✅ high`, `high priority`. The
-//! rest of the string must be words and characters that add no meaning.
+//! rest of the string must be words and characters that add no meaning, except for prose.
 
+use std::cmp::Reverse;
 use std::ops::Range;
 
 use llmjson_syntax::Class;
 use smallvec::SmallVec;
 
 use crate::ir::names::fold::{is_in, push_folded};
+use crate::ir::shape::{Shape, Types};
 
 /// Length beyond which strings are prose.
 const BYTES_MAX: usize = 96;
 /// Maximum number of allowed values that are searched for.
 const NAMES_MAX: usize = 256;
+
+/// Length beyond which prose is not searched.
+const PROSE_BYTES_MAX: usize = 64 * 1024;
+
+/// Maximum number of allowed values that are searched for in prose.
+const LITERALS_MAX: usize = 64;
+
+/// Words of negation; the last is the end of `isn't`.
+const DENIALS: [&str; 8] = [
+    "not", "no", "never", "neither", "nor", "cannot", "without", "t",
+];
 
 /// Words next to a value that only introduce it.
 const IDLE: &str = "answer category choice class final grade importance is letter level my option priority \
@@ -51,43 +64,98 @@ pub(super) fn read<'l>(
     if is_open || is_cut || !gaps.chain([lead]).flat_map(str::chars).all(is_plain) {
         return None;
     }
+    let found = named(&tokens, &by_length(names, NAMES_MAX)?);
+    let (place, value) = found.first()?;
+    let is_same = |(_, other): &(Range<usize>, &str)| other == value;
     let own = own();
     let is_idle = |token: &Token<'_>| {
         is_in(IDLE, &token.text) || own.split('-').any(|word| word == token.text)
     };
-    let mut best: Option<(usize, &str)> = None;
-    let names: SmallVec<[_; 8]> = names.take(NAMES_MAX + 1).collect();
-    for (name, value) in names.iter().copied().filter(|_| names.len() <= NAMES_MAX) {
-        for own in places(&tokens, name) {
-            let rest = (0..tokens.len()).filter(|at| !own.contains(at));
-            // A code with a separator: `P1 - High`, `2. High`.
-            let is_code = |at: usize| {
-                let gap = tokens[if at < own.start { at } else { at - 1 }].gap;
-                !tokens[at].is_word() && gap.contains(' ')
-            };
-            let words: SmallVec<[usize; 4]> = rest.filter(|at| !is_code(*at)).collect();
-            if !words.iter().all(|at| is_idle(&tokens[*at])) {
-                continue;
-            }
-            let count = words.len();
-            match best {
-                Some((least, known)) if least == count && known != value => return None,
-                Some((least, _)) if least <= count => {}
-                _ => best = Some((count, value)),
-            }
-        }
-    }
-    let (words, value) = best?;
-    let class = if words == 0 {
+    let rest = (0..tokens.len()).filter(|at| !found.iter().any(|(place, _)| place.contains(at)));
+    // A code with a separator: `P1 - High`, `2. High`.
+    let is_code = |at: &usize| {
+        let gap = tokens[if *at < place.start { *at } else { at - 1 }].gap;
+        !tokens[*at].is_word() && gap.contains(' ')
+    };
+    let mut words = rest.filter(|at| !is_code(at)).peekable();
+    let class = if words.peek().is_none() {
         Class::Likely
     } else {
         Class::Guess
     };
-    Some(Choice { value, class })
+    (found.iter().all(is_same) && words.all(|at| is_idle(&tokens[at])))
+        .then_some(Choice { value, class })
+}
+
+/// Returns names with their values, the longest first, or `None` if there are too many.
+fn by_length<'l>(
+    names: impl Iterator<Item = (&'l str, &'l str)>,
+    most: usize,
+) -> Option<Vec<(&'l str, &'l str)>> {
+    let mut names: Vec<_> = names.take(most + 1).collect();
+    names.sort_by_key(|(name, _)| Reverse(name.len()));
+    (names.len() <= most).then_some(names)
+}
+
+/// Returns the places of names with their values. Of names that overlap, the one of more words
+/// counts.
+fn named<'l>(tokens: &[Token<'_>], names: &[(&'l str, &'l str)]) -> Vec<(Range<usize>, &'l str)> {
+    let (mut found, mut longest) = (Vec::new(), vec![0; tokens.len()]);
+    for (name, value) in names {
+        for place in places(tokens, name) {
+            let own = &mut longest[place.clone()];
+            if own.iter().all(|length| *length <= place.len()) {
+                own.fill(place.len());
+                found.push((place, *value));
+            }
+        }
+    }
+    found
+}
+
+/// Returns the only allowed value in prose, for classification: `TWO` in `The answer is TWO.`
+///
+/// Opt-in, and a guess: the prose may mean something else. The value must be a whole word, without
+/// a negation in its sentence. Of names that overlap, the longer one counts: `not spam` is not
+/// `spam`.
+pub(super) fn only_value<'l>(text: &str, shape: &'l Shape, wanted: Types) -> Option<&'l str> {
+    let literals = shape.literals.as_ref();
+    let takes_truth = literals.is_none() && wanted.meets(Types::BOOLEAN);
+    let truths = [("true", "true"), ("false", "false")].into_iter();
+    let is_text = |(_, text): &(&str, &str)| literals.is_none_or(|all| all.has_text(text));
+    let names = shape.names().filter(is_text);
+    let names = by_length(names.chain(truths.filter(|_| takes_truth)), LITERALS_MAX)?;
+    let is_any_text = literals.is_none() && wanted.meets(Types::STRING);
+    if text.len() > PROSE_BYTES_MAX || is_any_text {
+        return None;
+    }
+    let mut only = None;
+    let sentences = text
+        .split(". ")
+        .flat_map(|text| text.split(['!', '?', ';', '\n']));
+    for sentence in sentences {
+        let (_, tokens) = tokens(sentence);
+        let found = named(&tokens, &names);
+        let mut is_known = vec![false; tokens.len()];
+        found
+            .iter()
+            .for_each(|(place, _)| is_known[place.clone()].fill(true));
+        let denies =
+            |(token, is_known): (&Token<'_>, &bool)| !is_known && DENIALS.contains(&&*token.text);
+        let is_denied = || tokens.iter().zip(&is_known).any(denies);
+        if found
+            .iter()
+            .any(|(_, value)| *only.get_or_insert(*value) != *value)
+            || !found.is_empty() && is_denied()
+        {
+            return None;
+        }
+    }
+    only
 }
 
 /// Returns the places where a name occurs as a whole.
-pub(super) fn places(all: &[Token<'_>], name: &str) -> impl Iterator<Item = Range<usize>> {
+fn places(all: &[Token<'_>], name: &str) -> impl Iterator<Item = Range<usize>> {
     let (lead, name_tokens) = tokens(name);
     // The point of `.NET` is not decoration.
     let is_bare = lead.is_empty() && name_tokens.last().is_some_and(|last| last.gap.is_empty());
@@ -126,9 +194,9 @@ pub(super) fn places(all: &[Token<'_>], name: &str) -> impl Iterator<Item = Rang
 
 /// A run of letters and digits.
 #[derive(Debug)]
-pub(super) struct Token<'t> {
+struct Token<'t> {
     /// The token without case and accents.
-    pub(super) text: String,
+    text: String,
     raw: &'t str,
     /// The text between this token and the next.
     gap: &'t str,
@@ -142,7 +210,7 @@ impl Token<'_> {
 }
 
 /// Returns the text before the first token of a string, and the tokens.
-pub(super) fn tokens(text: &str) -> (&str, SmallVec<[Token<'_>; 4]>) {
+fn tokens(text: &str) -> (&str, SmallVec<[Token<'_>; 4]>) {
     let is_part = |letter: char| letter.is_alphanumeric() || "#+@&%".contains(letter);
     let split = |text: &str, parts: bool| {
         text.find(|letter| is_part(letter) != parts)

@@ -1,8 +1,7 @@
 //! A schema's hints about a number's unit: the member's name, its description, `x-unit`.
 
-use smallvec::SmallVec;
-
 use super::unit::{self, Unit, Units};
+use crate::ir::names::parts::words;
 use crate::normal::tree::{NodeIx, Tree};
 
 /// The units expected at a place.
@@ -52,12 +51,21 @@ impl Hints {
 
     /// The last word of a key is a unit, possibly as a symbol: `weight_kg`, `priceUsd`.
     pub(super) fn read_name(&mut self, name: &str) {
-        let words = words_of(name);
+        let mut words = words(name);
+        // `area_m2`
+        if words.len() > 1
+            && let Some(power) = words.pop_if(|last| matches!(&**last, "2" | "3" | "²" | "³"))
+        {
+            words
+                .last_mut()
+                .into_iter()
+                .for_each(|last| last.push_str(&power));
+        }
         let Some((last, others)) = words.split_last() else {
             return;
         };
         // In `plan_b` and `field_a` the letter is not a unit.
-        if last.len() == 1 && !"cfghklmsvw%".contains(&*last.to_lowercase()) {
+        if last.len() == 1 && !"cfghklmsvw".contains(&**last) {
             return;
         }
         // A key that consists only of a symbol means something else.
@@ -118,26 +126,6 @@ impl Hints {
             false => Hint::Silent,
         }
     }
-}
-
-/// Returns the words of a key in any naming convention.
-fn words_of(name: &str) -> SmallVec<[&str; 8]> {
-    let mut words = SmallVec::new();
-    let (mut start, mut before) = (None, ' ');
-    for (at, letter) in name.char_indices() {
-        let is_part = letter.is_alphanumeric() || letter == '%';
-        let begins = letter.is_uppercase() && before.is_lowercase();
-        if let Some(from) = start.filter(|_| begins || !is_part) {
-            words.push(&name[from..at]);
-            start = None;
-        }
-        if is_part && start.is_none() {
-            start = Some(at);
-        }
-        before = letter;
-    }
-    words.extend(start.map(|from| &name[from..]));
-    words
 }
 
 #[cfg(test)]

@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use llmjson_syntax::Class;
 
+use super::unit;
+use crate::base::words;
 use crate::ir::names::fold::is_in;
 
 /// Maximum length in bytes of a citation between its brackets.
@@ -139,16 +141,21 @@ pub(super) fn unmarked(
             let label = label.trim_matches(['*', '_', '`', ' ']);
             // `**Score:** 5`
             let value = value.trim_start_matches(['*', '_']);
-            let is_own = label.is_empty() && text.starts_with('=') || is_own_name(label);
+            // `count += 5`
+            let is_name = label.ends_with(char::is_alphanumeric) && is_own_name(label);
+            let is_own = label.is_empty() && text.starts_with('=') || is_name;
             is_own.then_some(value)
         };
         let link = || is_address.then(|| target(text).or_else(|| link(text)))?;
         let marked = || inside(text).or_else(|| in_tag(text)).or_else(labelled);
         let bracketed = || is_address.then(|| in_brackets(text))?;
         let (inner, sure) = link().or_else(|| {
-            let inner = marked().or_else(bracketed)?.trim();
-            Some((inner, Class::Likely))
+            let inner = marked()
+                .or_else(bracketed)
+                .map(|inner| (inner, Class::Likely));
+            inner.or_else(|| Some((before_note(text)?, Class::Guess)))
         })?;
+        let inner = inner.trim();
         rest = (inner, class.max(sure));
         (!inner.is_empty()).then_some(rest)
     });
@@ -157,6 +164,32 @@ pub(super) fn unmarked(
 
 /// Maximum number of marks around a string; more mean something else.
 const LAYERS_MAX: usize = 4;
+
+/// Returns the text before a note in brackets: `5 (estimated)`. The note may not take back, limit or
+/// count what is before it.
+fn before_note(text: &str) -> Option<&str> {
+    let (before, note) = text.strip_suffix(')')?.rsplit_once(" (")?;
+    let is_word = |letter: char| letter.is_alphabetic() || " -',.".contains(letter);
+    let is_limit = |word: &str| {
+        let word = word.to_lowercase();
+        let is_date = words::weekday(&word).is_some() || words::month(&word).is_some();
+        let is_truth = words::truth(&word).is_some();
+        is_in(LIMITS, &word) || is_date || is_truth || words::number(&word).is_some()
+    };
+    // `15:30 (UTC)`: a code says more than a note.
+    let is_small = |letter: char| letter.is_alphabetic() && !letter.is_uppercase();
+    let is_note = note.chars().all(is_word)
+        && note.contains(is_small)
+        && !note.split(' ').any(is_limit)
+        && words::magnitude(note).is_none()
+        && unit::named(note).is_empty();
+    is_note.then_some(before)
+}
+
+/// Words that take back or limit what is said before them.
+const LIMITS: &str = "but except if instead max maximum min minimum never no non not nor only or rather ranges \
+    should unless until wait was were without wrong than under over less more nicht kein oder aber pas non ou \
+    mais no o pero não ou mas не или но negative minus old new";
 
 /// Returns the content of an HTML element: `<b>5</b>`, `<time datetime="…">2026-03-05</time>`.
 fn in_tag(text: &str) -> Option<&str> {

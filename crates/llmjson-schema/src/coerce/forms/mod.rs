@@ -9,7 +9,7 @@
 //!   `hints` (the schema's hints about the unit)
 //! - `counted`: numbers whose meaning depends on the place: a rating out of its maximum, a rank
 //! - `words`: nothing, yes and no
-//! - `choice`: an allowed value with decoration, `prose`: in a sentence; `list`: several in a
+//! - `choice`: an allowed value with decoration or in prose; `list`: several in a
 //!   sentence
 //! - `asked`: the form that a place requires, such as a format; `marks`: markup around a value
 //! - dates and times are in `check/calendar`, since violations explain why a string is not one
@@ -22,7 +22,6 @@ mod list;
 mod marks;
 pub(super) mod number;
 mod numeral;
-mod prose;
 mod quantity;
 mod unit;
 pub(super) mod words;
@@ -110,8 +109,7 @@ impl<'c> Coercer<'c, '_> {
             let (_, class, node) = self
                 .read_said(call, shape, wanted, inner)
                 .filter(|(kind, class, _)| self.options.allows_as(*kind, *class))
-                .or_else(|| self.read_form(&place))
-                .or_else(|| self.kept_as_asked(&place))?;
+                .or_else(|| self.read_form(&place))?;
             let (kind, class) = (CoercionKind::MarkedText, class.max(marked));
             self.options
                 .allows_as(kind, class)
@@ -145,7 +143,7 @@ impl<'c> Coercer<'c, '_> {
         let kind = CoercionKind::ValueFromProse;
         let text = self.value(call.node).as_str()?.into_owned();
         self.charge(text.len());
-        let node = match prose::only_value(&text, shape, wanted)? {
+        let node = match choice::only_value(&text, shape, wanted)? {
             truth @ ("true" | "false") if shape.literals.is_none() => {
                 self.editor.boolean(truth == "true")
             }
@@ -212,31 +210,33 @@ impl<'c> Coercer<'c, '_> {
         if self.is_spent() {
             return None;
         }
-        let (mut parts, mut class) = (None, CoercionKind::WrittenList.class());
-        if let Some(literals) = &shape.literals {
+        let kind = CoercionKind::WrittenList;
+        let (parts, class) = if let Some(literals) = &shape.literals {
             let spellings = literals.spellings(&shape.aliases);
             let is_item =
-                |part: &&str| literals.has_text(part) || spellings.find(part, literals).is_some();
+                |part: &str| literals.has_text(part) || spellings.find(part, literals).is_some();
             // `"a, b"` may be an allowed value itself.
-            if is_item(&text.trim()) {
+            if is_item(text.trim()) {
                 return None;
             }
             self.charge(text.len());
-            for read in [list::parts, list::alternatives] {
-                parts = parts.or_else(|| read(&text).filter(|parts| parts.iter().all(&is_item)));
-            }
+            let parts = list::parts(&text, list::COMMAS, is_item);
+            (
+                parts.or_else(|| list::parts(&text, list::BARS, is_item))?,
+                kind.class(),
+            )
         } else if shape.union.is_none()
             && shape.types.meets(Types::NUMBER)
             && !shape.types.meets(Types::STRING)
             && number::grouped(text.trim()).is_none_or(|_| are_several(text.trim()))
         {
-            let is_item = |part: &&str| number::plain(part).is_some();
-            parts = list::parts(&text).filter(|parts| parts.iter().all(is_item));
+            let is_item = |part: &str| number::plain(part).is_some();
+            (list::parts(&text, list::COMMAS, is_item)?, kind.class())
         } else if shape.union.is_none() && shape.types == Types::STRING {
-            let (lines, sure) = list::texts(&text)?;
-            (parts, class) = (Some(lines), sure);
-        }
-        let parts = parts?;
+            list::texts(&text)?
+        } else {
+            return None;
+        };
         let items: Vec<_> = parts.iter().map(|part| self.editor.string(part)).collect();
         Some((self.editor.array(&items), class))
     }

@@ -1,10 +1,9 @@
 //! Numbers in other spellings, digit by digit.
 
-use std::borrow::Cow;
-
 use llmjson_syntax::internal::decimal::Decimal;
 
 use super::hints::Hints;
+use super::numeral::{self, Style};
 use super::{marks, quantity};
 use crate::base::report::CoercionKind;
 
@@ -12,62 +11,14 @@ use crate::base::report::CoercionKind;
 ///
 /// The string may contain nothing else, and nothing is rounded. A number whose exponent exceeds all
 /// doubles, such as `1e999`, is not a number here.
-pub(in crate::coerce) fn plain(text: &str) -> Option<Cow<'_, str>> {
-    if is_usual(text) {
-        return Some(Cow::Borrowed(text));
-    }
+pub(in crate::coerce) fn plain(text: &str) -> Option<String> {
     let is_part = |byte| matches!(byte, b'0'..=b'9' | b'.' | b'-' | b'+' | b'e' | b'E');
-    if !text.bytes().all(is_part) {
-        return None;
-    }
-    let (sign, rest) = match text.as_bytes().first()? {
-        b'-' => ("-", &text[1..]),
-        b'+' => ("", &text[1..]),
-        _ => ("", text),
-    };
-    let (mantissa, exponent) = match rest.find(['e', 'E']) {
-        Some(at) => (&rest[..at], Some(&rest[at + 1..])),
-        None => (rest, None),
-    };
-    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    if (whole.is_empty() && fraction.is_empty()) || !are_digits(whole) || !are_digits(fraction) {
-        return None;
-    }
-    let whole = whole.trim_start_matches('0');
-    let mut number = format!("{sign}{}", if whole.is_empty() { "0" } else { whole });
-    if !fraction.is_empty() {
-        number.push('.');
-        number.push_str(fraction);
-    }
-    if let Some(exponent) = exponent {
-        let digits = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
-        if digits.is_empty() || !are_digits(digits) {
-            return None;
-        }
-        number.push('e');
-        number.push_str(exponent);
-        // `1e999` is infinite for most programs that read the value.
-        if !number.parse::<f64>().is_ok_and(f64::is_finite) {
-            return None;
-        }
-    }
-    Some(Cow::Owned(number))
-}
-
-/// Returns `true` if a string is a number in JSON syntax: digits, possibly with a point among them.
-fn is_usual(text: &str) -> bool {
-    let unsigned = text.strip_prefix('-').unwrap_or(text);
-    let (whole, fraction) = match unsigned.split_once('.') {
-        Some((_, "")) => return false,
-        Some(parts) => parts,
-        None => (unsigned, ""),
-    };
-    let begins = !whole.is_empty() && (whole == "0" || !whole.starts_with('0'));
-    begins && are_digits(whole) && are_digits(fraction)
-}
-
-fn are_digits(text: &str) -> bool {
-    text.bytes().all(|byte| byte.is_ascii_digit())
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let numeral = numeral::leading(digits).filter(|_| text.bytes().all(is_part))?;
+    let is_pointed = digits[numeral.length..] == *"." && !digits[..numeral.length].contains('.');
+    let is_whole = numeral.length == digits.len() || is_pointed;
+    let sign = if text.starts_with('-') { "-" } else { "" };
+    (is_whole && numeral.style == Style::Plain).then(|| [sign, &numeral.number].concat())
 }
 
 /// Reads `$1,234.50`, `1,234,567`, `-1,234.5 €`: digits grouped by three, possibly with the symbol

@@ -2,6 +2,7 @@
 
 use smallvec::SmallVec;
 
+use super::number::integral;
 use crate::base::words::digit;
 
 /// A numeral at the beginning of a string.
@@ -10,8 +11,6 @@ pub(super) struct Numeral {
     /// The number in JSON syntax, without a plus or minus.
     pub(super) number: String,
     pub(super) style: Style,
-    /// `true` if its digits are from another script.
-    pub(super) is_foreign: bool,
     /// Number of bytes that it occupies.
     pub(super) length: usize,
 }
@@ -76,12 +75,54 @@ pub(super) fn leading(text: &str) -> Option<Numeral> {
         .map(|end| &all[std::mem::replace(&mut start, end)..end])
         .collect();
     let (number, style) = put_together(&groups, &signs)?;
-    Some(Numeral {
+    let raised = match style {
+        Style::Plain => raised(&number, &text[length..]),
+        _ => None,
+    };
+    let (number, power_length) = raised.unwrap_or((number, 0));
+    // `1e999` is infinite for most programs that read the value.
+    let is_finite = power_length == 0 || number.parse().is_ok_and(f64::is_finite);
+    is_finite.then_some(Numeral {
         number,
         style,
-        is_foreign: script != Some('0'),
-        length,
+        length: length + power_length,
     })
+}
+
+/// Returns a number times the power of ten after it, and the length of the power: `1e6`, `2×10^3`,
+/// `1.5 x 10⁶`, `10**6`.
+fn raised(number: &str, text: &str) -> Option<(String, usize)> {
+    const RAISED: &str = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+    let times = text.trim_start().strip_prefix(['×', 'x', '*', '·']);
+    let (factor, power, mark) = match times.and_then(|ten| ten.trim_start().strip_prefix("10")) {
+        Some(power) => (number, power, '^'),
+        None if number == "10" && !text.starts_with(['e', 'E']) => ("1", text, '^'),
+        None => (number, text, 'e'),
+    };
+    let marked = power.strip_prefix([mark, mark.to_ascii_uppercase()]);
+    let marked = marked.or_else(|| power.strip_prefix("**").filter(|_| mark == '^'));
+    let mut written = [factor, "e"].concat();
+    let digits = marked.or_else(|| (mark == '^').then_some(power))?;
+    let start = written.len();
+    let end = digits.char_indices().find(|(_, letter)| {
+        let raised = RAISED.chars().position(|one| one == *letter);
+        let plain = match (letter, raised) {
+            ('0'..='9', _) if marked.is_some() => Some(*letter),
+            ('-' | '−' | '⁻', _) if written.len() == start => Some('-'),
+            ('+', _) if written.len() == start => Some('+'),
+            (_, raised) => raised.and_then(|value| char::from_digit(value as u32, 10)),
+        };
+        written.extend(plain);
+        plain.is_none()
+    });
+    let rest = end.map_or("", |(at, _)| &digits[at..]);
+    let is_power = written.ends_with(|last: char| last.is_ascii_digit());
+    let written = if mark == '^' {
+        integral(&written).unwrap_or(written)
+    } else {
+        written
+    };
+    is_power.then_some((written, text.len() - rest.len()))
 }
 
 /// Returns the number formed by groups of digits with these separators.
@@ -102,7 +143,15 @@ fn put_together(groups: &[&str], signs: &[char]) -> Option<(String, Style)> {
         [','] if last.len() == 3 && is_first(groups[0]) => Some((whole(groups), Style::OneGroup)),
         // `4,75`
         [','] => Some((decimal(head, last), Style::OneSign)),
-        [sign] => (are_groups(groups, sign)).then(|| (whole(groups), Style::Grouped)),
+        // `15 000`, which may be two numbers.
+        [sign] => (are_groups(groups, sign)).then(|| {
+            let style = if sign == ' ' {
+                Style::OneSign
+            } else {
+                Style::Grouped
+            };
+            (whole(groups), style)
+        }),
         [ref between @ .., end] => {
             let sign = between[0];
             if between.iter().any(|other| *other != sign) {
@@ -168,6 +217,17 @@ mod tests {
             ("४२", Some(("42", Plain, 6))),
             ("１２３", Some(("123", Plain, 9))),
             ("٣٫٥", Some(("3.5", Plain, 6))),
+            ("1e3", Some(("1e3", Plain, 3))),
+            ("1E+3 m", Some(("1e+3", Plain, 4))),
+            ("10^6", Some(("1000000", Plain, 4))),
+            ("10**6", Some(("1000000", Plain, 5))),
+            ("2×10^3", Some(("2000", Plain, 7))),
+            ("1.5 x 10⁶", Some(("1500000", Plain, 11))),
+            ("2 × 10⁻³", Some(("2e-3", Plain, 12))),
+            ("3^10", Some(("3", Plain, 1))),
+            ("2 x 10", Some(("2", Plain, 1))),
+            ("5e", Some(("5", Plain, 1))),
+            ("1e999", None),
             ("1.2.3", None),
             ("192.168.0.1", None),
             ("555 123 4567", None),

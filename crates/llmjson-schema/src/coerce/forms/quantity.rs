@@ -16,7 +16,7 @@ use crate::base::words;
 /// Length beyond which strings contain more than a number.
 const BYTES_MAX: usize = 64;
 
-/// Words and signs before a number, or in brackets after it, that say that it is not exact.
+/// Words and signs before a number that say that it is not exact.
 const HEDGES: &str = "~ ≈ ∼ about approximately approx. approx around roughly estimated est. circa \
     exactly genau exactement ca. etwa ungefähr environ aproximadamente cerca около примерно 约 約 약 حوالي";
 
@@ -62,7 +62,7 @@ pub(super) fn read_bare(bare: &Bare<'_>, hints: impl FnOnce() -> Hints) -> Optio
     let parts = Parts::of(text)?;
     // A point at the end is the full stop of a sentence of one word, but not that of `Rs.`
     let after = parts.after.trim_end();
-    let stopped = after.strip_suffix(['.', '!']);
+    let stopped = after.strip_suffix('.');
     let is_name = |rest: &&str| rest.trim().is_empty() || unit_of(rest).is_some();
     let after = stopped.filter(is_name).unwrap_or(after);
     let before = unit_before(parts.before)?;
@@ -74,18 +74,14 @@ pub(super) fn read_bare(bare: &Bare<'_>, hints: impl FnOnce() -> Hints) -> Optio
     })
 }
 
-/// The text without a hedge before or after it, and the class that what is left has at best.
+/// The text without a hedge before it, and the class that what is left has at best.
 fn without_hedge(text: &str) -> (&str, Class) {
     let is_hedge = |word: &str| HEDGES.split(' ').any(|one| word.eq_ignore_ascii_case(one));
-    let noted = text
-        .strip_suffix(')')
-        .and_then(|text| text.rsplit_once('('));
     let sign = text.chars().next().map_or(0, char::len_utf8);
     let (sign, rest) = text.split_at(sign);
-    match (text.split_once(' '), noted) {
+    match text.split_once(' ') {
         _ if is_hedge(sign) => (rest.trim_start(), Class::Guess),
-        (Some((word, rest)), _) if is_hedge(word) => (rest, Class::Guess),
-        (_, Some((rest, note))) if is_hedge(note) => (rest.trim_end(), Class::Guess),
+        Some((word, rest)) if is_hedge(word) => (rest, Class::Guess),
         _ => (text, Class::Certain),
     }
 }
@@ -93,7 +89,7 @@ fn without_hedge(text: &str) -> (&str, Class) {
 impl<'t> Parts<'t> {
     pub(super) fn of(text: &'t str) -> Option<Self> {
         if let Some((number, after)) = spoken::leading(text) {
-            let ends = after.is_empty() || after.starts_with([' ', '.', '!']);
+            let ends = after.is_empty() || after.starts_with([' ', '.']);
             return ends.then_some(Self {
                 number,
                 style: None,
@@ -180,6 +176,13 @@ impl Tail {
         let text = text.trim();
         let hyphened = text.strip_prefix('-').filter(|rest| rest.len() > 2);
         let text = hyphened.unwrap_or(text);
+        // `12.50 (EUR)`
+        let bracketed = text
+            .strip_prefix('(')
+            .and_then(|text| text.strip_suffix(')'));
+        let text = bracketed
+            .filter(|unit| unit_of(unit).is_some())
+            .unwrap_or(text);
         let units = unit_of(text);
         if let ([letter], true, false) = (text.as_bytes(), is_attached, has_unit) {
             let magnitude = magnitude(text, true, false);
@@ -191,34 +194,28 @@ impl Tail {
                 letter,
             });
         }
-        let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-        let rest_units = unit_of(rest);
-        let of_money = has_unit || is_money(rest_units.as_ref());
-        if let Some(power) = magnitude(word, is_attached, of_money) {
-            let is_whole = rest.is_empty() || rest_units.is_some();
-            return is_whole.then_some(Self::of_units(rest_units, Some(power)));
-        }
         // `$5/hour`: the number's unit is the one before it.
         let per = text.strip_prefix('/').or_else(|| text.strip_prefix("per "));
         if has_unit && per.is_some_and(|per| unit_of(per).is_some()) {
             return Some(Self::default());
         }
-        if units.is_some() {
-            return Some(Self::of_units(units, None));
-        }
-        // `5M€`, `3億円`
-        let (letter, rest) = text.split_at(text.chars().next()?.len_utf8());
-        let units = unit_of(rest).filter(|units| is_money(Some(units)))?;
-        let power = magnitude(letter, true, true)?;
-        Some(Self::of_units(Some(units), Some(power)))
-    }
-
-    fn of_units(units: Option<Units>, magnitude: Option<u32>) -> Self {
-        Self {
-            magnitude,
-            units,
-            letter: None,
-        }
+        let word = text.find(char::is_whitespace).unwrap_or(text.len());
+        let letter = text.chars().next()?.len_utf8();
+        // A magnitude in a word, none, and one in a letter: `5M€`, `3億円`.
+        [word, 0, letter].into_iter().find_map(|end| {
+            let (head, rest) = text.split_at(end);
+            let units = unit_of(rest);
+            let has_money = is_money(units.as_ref());
+            let is_whole = units.is_some() || end == text.len();
+            let magnitude = magnitude(head, is_attached, has_unit || has_money);
+            let is_read = is_whole && (magnitude.is_some() || end == 0);
+            let is_read = is_read && (end != letter || end == word || has_money);
+            is_read.then_some(Self {
+                magnitude,
+                units,
+                letter: None,
+            })
+        })
     }
 
     /// The number that parts are with this tail.
@@ -311,11 +308,15 @@ fn shifted(number: &str, power: usize) -> Option<String> {
     if power == 0 {
         return Some(number.to_owned());
     }
+    // `1e3 million`
+    if number.contains('e') {
+        return None;
+    }
     let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
     let digits = format!("{whole}{fraction:0<power$}");
     let (whole, fraction) = digits.split_at(whole.len() + power);
     let point = if fraction.is_empty() { "" } else { "." };
-    Some(plain(&[whole, point, fraction].concat())?.into_owned())
+    plain(&[whole, point, fraction].concat())
 }
 
 #[cfg(test)]

@@ -5,7 +5,6 @@ use std::sync::OnceLock;
 use smallvec::SmallVec;
 
 use crate::base::hash::NumberMap;
-use crate::base::words;
 
 /// A unit: a row of the table with its prefix, and the quantity that it measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,15 +25,17 @@ pub(super) const RATIO: &str = "ratio";
 /// allowed before a symbol. Currencies have their ISO 4217 codes. `fraction` and the like are never
 /// written after a number: they only show that a percentage is not wanted.
 const UNITS: &str = "\
-    length:m|meter,metre|kcmdhunµμ;in|inch;ft|foot,feet;yd,yds|yard;mi|mile;nmi|nautical mile;px|pixel\n\
-    mass:g|gram,gramme,kilo|kmunµμ;t|ton,tonne,metric ton;lb,lbs|pound;oz|ounce\n\
-    count:|piece\n\
-    time:s,sec,secs|second|munµμ;min,mins|minute;h,hr,hrs|hour;d|day;wk,wks|week;mo,mos|month;\
-    y,yr,yrs|year,years old,year old\n\
-    temperature:K|kelvin|m;°C,℃,ºC,C|celsius,degree celsius,degrees celsius,degrees c;\
+    length:m|meter,metre,metro,mètre,метр,метра,метров,米,メートル,미터,متر,公里=k|kcmdhunµμ;in|inch;ft|foot,feet;yd,yds|yard;mi|mile;nmi|nautical mile;px|pixel\n\
+    mass:g|gram,gramm,gramme,gramo,grama,грамм,грамма,граммов,克,グラム,그램,غرام,kilo=k,公斤=k,кг=k|kmunµμ;t|ton,tonne,metric ton;lb,lbs|pound;oz|ounce\n\
+    count:|piece,unit,pcs,pc,stück,pièce,pieza,unidade,штук,шт,个,個,件,개,قطع,person,people,personen,personne,\
+    persona,pessoa,человек,人,名,位,명,شخص\n\
+    time:s,sec,secs|second,sekunde,sekunden,seconde,segundo,секунда,секунды,секунд,秒,초,ثانية|munµμ;min,mins|minute,minuten,minuto,минута,минуты,минут,分,分钟,分鐘,분,دقيقة;h,hr,hrs|hour,stunde,stunden,heure,hora,час,часа,часов,小时,小時,時間,시간,ساعة;d|day,tag,tage,tagen,jour,día,dia,день,дня,дней,天,日,일,يوم;wk,wks|week,woche,wochen,semaine,semana,неделя,недели,недель,周,週間,주,أسبوع;mo,mos|month,monat,monate,mois,mes,meses,mês,месяц,месяца,месяцев,个月,個月,か月,ヶ月,개월,شهر;\
+    y,yr,yrs|year,years old,year old,yo,y/o,jahr,jahre,an,ans,année,año,ano,год,года,лет,年,岁,歲,歳,년,세,سنة,عام\n\
+    temperature:K|kelvin|m;°C,℃,ºC,C|celsius,degree celsius,grad celsius,degrees celsius,degrees c;\
     °F,℉,ºF,F|fahrenheit,degree fahrenheit,degrees fahrenheit,degrees f\n\
-    angle:°,deg|degree;rad|radian|m\n\
-    ratio:%,pct,％,٪|percent,per cent,percentage;‰|permille,per mille;ppm|parts per million;\
+    angle:°,deg|degree,grad,degré,grado,grau,градус,градуса,градусов,度,도,درجة;rad|radian|m\n\
+    ratio:%,pct,％,٪|percent,per cent,percentage,prozent,pour cent,por ciento,por cento,процент,процента,процентов,\
+    パーセント,百分之,퍼센트,بالمئة;‰|permille,per mille;ppm|parts per million;\
     |fraction,ratio,probability,proportion\n\
     volume:L,l,ℓ|liter,litre|mcdhuµμ;gal|gallon;fl oz|fluid ounce;m³,m3,m^3,cbm|cubic meter,cubic metre;\
     cm³,cm3,cm^3,cc|cubic centimeter,cubic centimetre\n\
@@ -71,124 +72,112 @@ const UNITS: &str = "\
     MYR|ringgit;PKR,Rs,Rs.|rupee;BDT,৳|taka;LKR,Rs,Rs.|rupee;BTC,₿|bitcoin;ETH|ether;¢,ct,cts|cent";
 
 /// Prefixes in words.
-const PREFIX_WORDS: &str =
-    "kilo=k mega=M giga=G tera=T milli=m micro=u nano=n centi=c deci=d hecto=h";
+const PREFIX_WORDS: &str = "kilo=k кило=k 千=k キロ=k 킬로=k كيلو=k mega=M giga=G tera=T milli=m micro=u nano=n \
+    centi=c zenti=c deci=d hecto=h";
 
-/// Short strings from the table. No input is inserted, so they need no hasher against chosen keys.
-type Named = NumberMap<String, Units>;
+/// The units by their spellings in lower case, each with the symbol, or nothing for a word. No
+/// input is inserted, so they need no hasher against chosen keys.
+type Table = NumberMap<String, SmallVec<[(Box<str>, Unit); 2]>>;
 
-/// The units by their spellings, including prefixes; built on first use.
-#[derive(Default)]
-struct Tables {
-    signs: Named,
-    /// Symbols in lower case.
-    folded: Named,
-    /// Words in lower case and singular.
-    words: Named,
-}
-
-fn tables() -> &'static Tables {
-    static TABLES: OnceLock<Tables> = OnceLock::new();
-    TABLES.get_or_init(|| {
-        let mut tables = Tables::default();
+/// The table with all prefixes; built on first use.
+fn table() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(|| {
+        let mut table = Table::default();
+        let mut add = |name: String, sign: &str, unit: Unit| {
+            let units = table.entry(name.to_lowercase()).or_default();
+            units.push((sign.into(), unit));
+        };
         let measures = UNITS.lines().filter_map(|line| line.split_once(':'));
         let rows =
             measures.flat_map(|(measure, rows)| rows.split(';').map(move |row| (measure, row)));
         for (row, (measure, columns)) in (0..).zip(rows) {
-            tables.add(columns, measure, row);
+            let mut columns = columns.split('|').map(|names| names.split(','));
+            let mut names = || {
+                columns
+                    .next()
+                    .into_iter()
+                    .flatten()
+                    .filter(|name| !name.is_empty())
+            };
+            let (signs, words, prefixes) = (names(), names(), names().next().unwrap_or_default());
+            let unit = |prefix: &str| {
+                let prefix = prefix.chars().next().map_or(' ', |prefix| match prefix {
+                    'µ' | 'μ' => 'u',
+                    'K' => 'k',
+                    other => other,
+                });
+                Unit {
+                    measure,
+                    row,
+                    prefix,
+                }
+            };
+            for sign in signs {
+                add(sign.to_owned(), sign, unit(""));
+                for prefix in prefixes.split("").filter(|prefix| !prefix.is_empty()) {
+                    let sign = [prefix, sign].concat();
+                    add(sign.clone(), &sign, unit(prefix));
+                }
+            }
+            for word in words {
+                let (word, own) = word.split_once('=').unwrap_or((word, ""));
+                add(word.to_owned(), "", unit(own));
+                let before = PREFIX_WORDS
+                    .split(' ')
+                    .filter_map(|pair| pair.split_once('='));
+                for (before, prefix) in before.filter(|_| !prefixes.is_empty()) {
+                    add([before, word].concat(), "", unit(prefix));
+                }
+            }
         }
-        tables
+        table
     })
 }
 
-impl Tables {
-    fn add(&mut self, columns: &'static str, measure: &'static str, row: u16) {
-        let mut columns = columns.split('|').chain(["", ""]);
-        let mut column = || columns.next().unwrap_or_default();
-        let (signs, words, prefixes) = (column(), column(), column());
-        let list = |names: &'static str| names.split(',').filter(|name| !name.is_empty());
-        let push = |table: &mut Named, name: String, prefix: char| {
-            let prefix = match prefix {
-                'µ' | 'μ' => 'u',
-                'K' => 'k',
-                other => other,
-            };
-            let units = table.entry(name).or_default();
-            units.push(Unit {
-                measure,
-                row,
-                prefix,
-            });
-        };
-        for sign in list(signs) {
-            push(&mut self.folded, sign.to_lowercase(), ' ');
-            push(&mut self.signs, sign.to_owned(), ' ');
-            for prefix in prefixes.chars() {
-                let sign = format!("{prefix}{sign}");
-                push(&mut self.folded, sign.to_lowercase(), prefix);
-                push(&mut self.signs, sign, prefix);
-            }
-        }
-        for word in list(words) {
-            push(&mut self.words, word.to_owned(), ' ');
-            let prefixed = PREFIX_WORDS.split(' ').filter(|_| !prefixes.is_empty());
-            for (before, prefix) in prefixed.filter_map(|pair| pair.split_once('=')) {
-                push(
-                    &mut self.words,
-                    [before, word].concat(),
-                    prefix.chars().next().unwrap_or(' '),
-                );
-            }
-        }
-    }
-}
-
 /// Length beyond which strings name no unit.
-const NAME_BYTES_MAX: usize = 32;
+const NAME_BYTES_MAX: usize = 48;
 
-fn in_table(table: &Named, text: &str) -> Units {
-    table.get(text).cloned().unwrap_or_default()
+/// Returns the units whose symbol, or `""` for a word, satisfies a condition.
+fn find(text: &str, is_one: impl Fn(&str) -> bool) -> Units {
+    let is_short = text.len() <= NAME_BYTES_MAX;
+    let found = is_short.then(|| table().get(&text.to_lowercase()));
+    let found = found.flatten().into_iter().flatten();
+    found
+        .filter(|(sign, _)| is_one(sign))
+        .map(|(_, unit)| *unit)
+        .collect()
 }
 
 /// Returns the units that a whole string names, by their symbols or in words.
 pub(super) fn named(text: &str) -> Units {
-    let mut units = in_table(&tables().signs, text);
+    let mut units = find(text, |sign| sign == text);
     if units.is_empty() {
         units = in_words(text);
     }
     // `KM` and `Mph` are units in whatever case, but `MG` and `Mw` could be two each: the number
     // is the same for both.
-    if units.is_empty() && (2..=NAME_BYTES_MAX).contains(&text.len()) {
-        units = in_table(&tables().folded, &text.to_lowercase());
-    }
-    match words::unit(text) {
-        Some(word) if units.is_empty() => in_words(word),
-        _ => units,
+    match text.len() > 1 && units.is_empty() {
+        true => find(text, |sign| !sign.is_empty()),
+        false => units,
     }
 }
 
 /// Finds units where case does not matter, as in keys.
 pub(super) fn named_in_any_case(text: &str) -> Units {
     let mut found = in_words(text);
-    if text.len() <= NAME_BYTES_MAX {
-        found.extend(in_table(&tables().folded, &text.to_lowercase()));
-    }
+    found.extend(find(text, |sign| !sign.is_empty()));
     found
 }
 
 /// Returns the units that a string names in words: `kilograms`, `percent`, `dollars`.
 pub(super) fn in_words(text: &str) -> Units {
-    if text.len() > NAME_BYTES_MAX {
-        return Units::new();
-    }
-    let lower = text.to_lowercase();
-    let words = &tables().words;
-    let mut found = in_table(words, &lower);
-    if let Some(singular) = lower.strip_suffix('s') {
+    let mut found = find(text, str::is_empty);
+    if let Some(singular) = text.strip_suffix(['s', 'S']) {
         let of_es = singular
             .strip_suffix('e')
             .filter(|stem| stem.ends_with("ch"));
-        found.extend(in_table(words, of_es.unwrap_or(singular)));
+        found.extend(find(of_es.unwrap_or(singular), str::is_empty));
     }
     found
 }

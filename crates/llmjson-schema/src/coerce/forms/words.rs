@@ -115,6 +115,10 @@ mod tests {
             "null.",
             "(none)",
             "*N/A*",
+            "none given",
+            "(none provided)",
+            "No information available",
+            "keine Angabe",
             "not available",
             "<unknown>",
             "N.A.",
@@ -144,10 +148,10 @@ mod tests {
 
     #[test]
     fn some_texts_may_be_nothing() {
-        for text in ["NaN", "?", "none given", "(none provided)", "TBD."] {
+        for text in ["NaN", "?", "not stated in the text", "TBD."] {
             assert!(may_be_nothing(text) && !is_nothing(text), "{text}");
         }
-        for text in ["nano", "why?", "none given yet", "given", ""] {
+        for text in ["nano", "why?", "given", ""] {
             assert!(!may_be_nothing(text), "{text}");
         }
     }

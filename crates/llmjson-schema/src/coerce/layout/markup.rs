@@ -3,6 +3,7 @@
 //! A model that changes from JSON to tags within a string writes the remaining members into it:
 //! `{"a": "x</a>\n<parameter name=\"b\">y"}`.
 
+use llmjson_syntax::internal::tag;
 use llmjson_syntax::{Class, Kind, NewKey, NodeId};
 
 use crate::base::report::CoercionKind;
@@ -11,7 +12,7 @@ use crate::coerce::state::{Call, Coercer, Laid};
 use crate::ir::shape::ObjectRules;
 
 /// Maximum length of a tag.
-const TAG_BYTES_MAX: usize = 96;
+const TAG_BYTES_MAX: usize = 202;
 
 /// Maximum number of bytes of white space between two tags.
 const SPACE_BYTES_MAX: usize = 32;
@@ -241,25 +242,10 @@ fn is_call(element: &str) -> bool {
 
 /// Returns the tag that begins at an index.
 fn tag_at(text: &str, at: usize) -> Option<Tag<'_>> {
-    let rest = text.get(at..)?.strip_prefix('<')?;
-    let ends = |byte: &u8| matches!(byte, b'<' | b'>' | b'\n');
-    let length = rest
-        .bytes()
-        .take(TAG_BYTES_MAX)
-        .position(|byte| ends(&byte))?;
-    let inner = rest[..length].strip_suffix('/').unwrap_or(&rest[..length]);
-    let is_closing = inner.starts_with('/');
-    let inner = inner.strip_prefix('/').unwrap_or(inner);
-    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.:".contains(&byte) || byte > 127;
-    let name_end = inner
-        .bytes()
-        .position(|byte| !is_name(byte))
-        .unwrap_or(inner.len());
-    let (element, attributes) = inner.split_at(name_end);
-    if element.is_empty() || rest.as_bytes()[length] != b'>' {
-        return None;
-    }
-    let attributes = attributes.trim();
+    let (is_closing, element, end) = tag(text, at)?;
+    let start = at + 1 + usize::from(is_closing);
+    let attributes = text[start..end - 1].strip_prefix(element)?;
+    let attributes = attributes.trim_end_matches('/').trim();
     let named = || {
         let value = attributes
             .strip_prefix("name")
@@ -281,7 +267,7 @@ fn tag_at(text: &str, at: usize) -> Option<Tag<'_>> {
         element,
         member,
         is_closing,
-        end: at + length + 2,
+        end,
     })
 }
 

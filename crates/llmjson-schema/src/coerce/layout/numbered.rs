@@ -3,7 +3,7 @@
 use llmjson_syntax::ValueRef;
 
 use crate::base::words;
-use crate::ir::names::parts::{words, words_at};
+use crate::ir::names::parts::{is_one_of, words, words_at};
 
 /// Maximum number of an item.
 const NUMBER_MAX: usize = 9999;
@@ -64,17 +64,6 @@ impl Numbered {
             _ => false,
         }
     }
-}
-
-/// Returns `true` if a word equals another one or its singular.
-fn is_one_of(word: &str, several: &str) -> bool {
-    let is_plural = |end: &str| several.strip_suffix(end) == Some(word);
-    let by_y = || {
-        several
-            .strip_suffix("ies")
-            .is_some_and(|stem| word.strip_suffix('y') == Some(stem))
-    };
-    word == several || is_plural("s") || is_plural("es") || by_y()
 }
 
 /// Returns `true` if the keys of an object count from 0 or 1: `1`, `2`, or `item_1`, `Item 2`.

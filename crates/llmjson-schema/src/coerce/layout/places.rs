@@ -490,16 +490,16 @@ impl<'c> Coercer<'c, '_> {
     }
 
     /// Returns an object of these members, or nothing if a key is repeated or invalid.
-    pub(super) fn object_with(&mut self, members: &[(&str, NodeId)]) -> Option<NodeId> {
-        let mut names: Vec<&str> = members.iter().map(|(name, _)| *name).collect();
+    pub(super) fn object_with<N: AsRef<str>>(&mut self, members: &[(N, NodeId)]) -> Option<NodeId> {
+        let mut names: Vec<&str> = members.iter().map(|(name, _)| name.as_ref()).collect();
         names.sort_unstable();
         let twice = names.windows(2).any(|pair| pair[0] == pair[1]);
         if twice || names.first().is_some_and(|name| name.is_empty()) {
             return None;
         }
+        let members = members.iter();
         let members: Vec<_> = members
-            .iter()
-            .map(|(name, node)| (NewKey::Text(name), *node))
+            .map(|(name, node)| (NewKey::Text(name.as_ref()), *node))
             .collect();
         Some(self.editor.object(&members))
     }

@@ -1,6 +1,7 @@
 //! The keys of members that are not data: wrappers of a value, labels of a wrapper,
 //! metadata about a value, or reasoning before it. All are normalized, unless they say otherwise.
 
+use llmjson_syntax::internal::provider::{CALL_IDS, CALLS};
 use llmjson_syntax::{Kind, ValueRef};
 
 use crate::ir::names::NAME_MAX;
@@ -43,13 +44,9 @@ const LISTS: &str = "items list values entries elements array results records ro
 const OTHER_THINGS: &str =
     "error errors example examples exception functionresponse schema toolresponse toolresult";
 
-/// The keys under which a tool call has its name and arguments, as they are written.
-const CALLS: &str = "function functionCall function_call toolCall tool_call toolUse tool_use tool \
-    invoke";
-
 /// Keys that describe a wrapper, next to the tool's name, as they are written: of calls in server formats, and of
 /// metadata next to `properties` where a model fills in the schema.
-const LABELS: &str = "type id call_id tool_call_id toolUseId recipient recipient_name required \
+const LABELS: &str = "type recipient recipient_name required \
     additionalProperties $schema title description";
 
 /// Keys of a scalar that says how a request went.
@@ -138,7 +135,8 @@ pub(in crate::coerce) fn is_other_thing(name: &str) -> bool {
 
 /// Returns `true` if a value is a tool call rather than the name of a tool.
 pub(in crate::coerce) fn is_call(name: &str, value: ValueRef<'_>) -> bool {
-    is_in(CALLS, name) && value.kind() == Kind::Object
+    let is_key = CALLS.contains(&name) || matches!(name, "tool" | "invoke");
+    is_key && value.kind() == Kind::Object
 }
 
 /// Returns `true` if a key is for the name of the called tool.
@@ -151,9 +149,13 @@ pub(in crate::coerce) fn is_tool_label(name: &str) -> bool {
 
 /// Returns `true` if a member describes a wrapper, and is dropped with it.
 pub(in crate::coerce) fn is_label(name: &str, value: ValueRef<'_>) -> bool {
-    let is_scalar = || !matches!(value.kind(), Kind::Object | Kind::Array);
+    let is_scalar = || value.is_empty() || !matches!(value.kind(), Kind::Object | Kind::Array);
     let is_status = || is_one_of(STATUS, name) && is_scalar() && !is_failure(name, value);
-    is_tool_label(name) || is_in(LABELS, name) || is_thought(name) || is_status()
+    is_tool_label(name)
+        || is_in(LABELS, name)
+        || CALL_IDS.contains(&name)
+        || is_thought(name)
+        || is_status()
 }
 
 /// Returns `true` if a member says that a request failed: its data is not an answer.

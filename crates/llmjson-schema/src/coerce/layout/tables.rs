@@ -1,5 +1,7 @@
 //! Tables: columns, names with rows, and rows under their keys, for arrays of objects.
 
+use std::borrow::Cow;
+
 use llmjson_syntax::{Class, Kind, NodeId, ValueRef};
 
 use super::numbered::are_numbered;
@@ -131,35 +133,32 @@ impl<'c> Coercer<'c, '_> {
         {
             return None;
         }
-        let mut names = vec![key.name.to_string()];
-        let first = first.members().map(|(name, _)| name.into_owned());
-        names.extend(
-            only.map(|slot| rules.properties[slot].name.to_string())
-                .into_iter()
-                .chain(first),
-        );
-        let cells = |row: ValueRef<'_>| -> Option<Vec<NodeId>> {
-            match only {
-                Some(_) => Some(vec![row.id()]),
-                None if row.len() + 1 != names.len() => None,
-                None => names[1..]
-                    .iter()
-                    .map(|name| Some(row.get(name)?.id()))
+        let (key, only) = (&*key.name, only.map(|slot| &*rules.properties[slot].name));
+        let row = |(name, row): (Cow<'_, str>, ValueRef<'_>)| {
+            let cells = match only {
+                Some(only) => vec![(only.to_owned(), row.id())],
+                None => row
+                    .members()
+                    .map(|(name, cell)| (name.into_owned(), cell.id()))
                     .collect(),
-            }
+            };
+            (name.into_owned(), cells)
         };
-        let rows = value
-            .members()
-            .map(|(name, row)| Some((name.into_owned(), cells(row)?)));
-        let rows: Vec<_> = rows.collect::<Option<_>>()?;
+        let rows: Vec<(String, Vec<_>)> = value.members().map(row).collect();
         drop(lacking);
-        let of_row = |(name, mut cells): (String, Vec<NodeId>)| {
-            cells.insert(0, self.editor.string(&name));
-            cells
+        let mut items = Vec::with_capacity(rows.len());
+        for (name, cells) in rows {
+            let mut members = vec![(key.to_owned(), self.editor.string(&name))];
+            members.extend(cells);
+            self.charge(members.len());
+            items.push(self.object_with(&members)?);
+        }
+        let class = if only.is_some() {
+            Class::Guess
+        } else {
+            Class::Likely
         };
-        let rows = rows.into_iter().map(of_row).collect();
-        let (node, class) = self.written_rows((names, rows))?;
-        Some((node, if only.is_some() { Class::Guess } else { class }))
+        Some((self.editor.array(&items), class))
     }
 
     /// Returns the names in an array, if all are declared.
@@ -176,7 +175,7 @@ impl<'c> Coercer<'c, '_> {
         self.charge(rows.len() * names.len());
         let mut items = Vec::with_capacity(rows.len());
         for row in rows {
-            let members: Vec<_> = names.iter().map(|name| &**name).zip(row).collect();
+            let members: Vec<_> = names.iter().zip(row).collect();
             items.push(self.object_with(&members)?);
         }
         (!items.is_empty()).then(|| (self.editor.array(&items), Class::Likely))

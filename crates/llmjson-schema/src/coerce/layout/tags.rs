@@ -257,7 +257,7 @@ impl<'c> Coercer<'c, '_> {
                 let node = match content {
                     Content::Node(node) => node,
                     Content::Members(rest) if rest.is_empty() || !is_object => return None,
-                    Content::Members(rest) => self.written(&rest)?,
+                    Content::Members(rest) => self.object_with(&rest)?,
                 };
                 self.object_with(&[(&property.name, node)])
             }
@@ -269,7 +269,7 @@ impl<'c> Coercer<'c, '_> {
                 let tag = self.editor.string(&value);
                 let mut all = vec![(own.name.to_string(), tag)];
                 all.extend(self.beside_tag(own, rules, content)?);
-                self.written(&all)
+                self.object_with(&all)
             }
         }
     }
@@ -308,17 +308,9 @@ impl<'c> Coercer<'c, '_> {
         }
         let node = match node {
             Some(node) => node,
-            None => self.written(&inner)?,
+            None => self.object_with(&inner)?,
         };
         Some(vec![(only?.name.to_string(), node)])
-    }
-
-    fn written(&mut self, members: &[(String, NodeId)]) -> Option<NodeId> {
-        let members: Vec<(&str, NodeId)> = members
-            .iter()
-            .map(|(name, node)| (&**name, *node))
-            .collect();
-        self.object_with(&members)
     }
 
     /// Returns `true` if a value is empty.

@@ -225,6 +225,14 @@ fn insert(table: &mut HashMap<String, Slots>, words: String, slot: u32) {
     }
 }
 
+/// Returns `true` if a word equals another one or its singular.
+pub(crate) fn is_one_of(word: &str, several: &str) -> bool {
+    let is_plural = |end: &str| several.strip_suffix(end) == Some(word);
+    let of_y = several.strip_suffix("ies");
+    let by_y = of_y.is_some_and(|stem| word.strip_suffix('y') == Some(stem));
+    word == several || is_plural("s") || is_plural("es") || by_y
+}
+
 /// Returns `true` if words may stand for a member of which they are a part.
 pub(crate) fn says_something(words: &[String]) -> bool {
     match words {

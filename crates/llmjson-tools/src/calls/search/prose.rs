@@ -1,5 +1,7 @@
 //! Braces in text without markers. Most begin no call, which the characters next to them show.
 
+use llmjson_syntax::internal::provider::BLOCKS;
+
 use super::CallSearch;
 use crate::calls::{json, near, scan, skip};
 
@@ -195,7 +197,7 @@ impl<'t> CallSearch<'t, '_> {
         let has = |words: &[&str]| words.iter().any(|word| is_within(name, word.as_bytes()));
         object.has_arguments |= has(&ARGUMENTS);
         let is_list = self.text[colon + 1..].trim_start().starts_with('[');
-        object.wraps |= is_list && json::CONTENT.iter().any(|key| name == key.as_bytes());
+        object.wraps |= is_list && BLOCKS.iter().any(|key| name == key.as_bytes());
         if !has(&json::NAMING) {
             return;
         }

@@ -9,54 +9,37 @@ fn word(text: &str) -> (String, &str) {
     (word.to_lowercase(), rest)
 }
 
-/// `twelve`, `thirty-one`
-fn below_hundred(text: &str) -> Option<(usize, &str)> {
-    let (first, rest) = word(text);
-    let value = words::number(&first)?;
-    let unit = rest.strip_prefix('-').filter(|_| value >= 20).map(word);
-    Some(
-        match unit.and_then(|(unit, rest)| Some((words::number(&unit)?, rest))) {
-            Some((unit @ 1..10, rest)) => (value + unit, rest),
-            _ => (value, rest),
-        },
-    )
-}
-
-/// `one hundred and five`, `a dozen`
-fn below_thousand(text: &str) -> Option<(usize, &str)> {
-    let (first, rest) = word(text);
-    let is_one = first == "a";
-    let (value, rest) = if is_one {
-        (1, rest)
-    } else {
-        below_hundred(text)?
-    };
-    let (scale, after) = word(rest.strip_prefix(' ').unwrap_or_default());
-    match &*scale {
-        "dozen" => return Some((12 * value, after)),
-        "hundred" if value < 10 => {}
-        _ => return (!is_one).then_some((value, rest)),
-    }
-    let more = after.strip_prefix(' ').unwrap_or_default();
-    match below_hundred(more.strip_prefix("and ").unwrap_or(more)) {
-        Some((more @ 1.., rest)) => Some((100 * value + more, rest)),
-        _ => Some((100 * value, after)),
-    }
-}
-
 /// The number in words with which a text begins, possibly after a word for minus, and the text
-/// after it.
+/// after it: `minus five`, `thirty-one`, `one hundred and five`, `a dozen`.
 pub(super) fn leading(text: &str) -> Option<(String, &str)> {
     let (first, rest) = word(text);
     let is_negative = matches!(&*first, "minus" | "negative");
-    let text = if is_negative {
-        rest.strip_prefix(' ')?
-    } else {
-        text
-    };
-    let (value, rest) = below_thousand(text)?;
+    let text = rest
+        .strip_prefix(' ')
+        .filter(|_| is_negative)
+        .unwrap_or(text);
+    let (first, mut rest) = word(text);
+    let one = Some(1).filter(|_| first == "a");
+    let mut value = one.or_else(|| words::number(&first))?;
+    loop {
+        let gap = ["-", " and ", " "]
+            .into_iter()
+            .find(|gap| rest.starts_with(gap));
+        let (next, after) = word(&rest[gap.map_or(0, str::len)..]);
+        let number = words::number(&next);
+        value = match (gap, &*next, number) {
+            (Some("-"), _, Some(unit @ 1..10)) if value >= 20 && value % 10 == 0 => value + unit,
+            (Some(" and " | " "), _, Some(more @ 1..)) if value > 0 && value % 100 == 0 => {
+                value + more
+            }
+            (Some(" "), "hundred", _) if value < 10 => 100 * value,
+            (Some(" "), "dozen", _) => return Some(((12 * value).to_string(), after)),
+            _ => break,
+        };
+        rest = after;
+    }
     let sign = if is_negative && value > 0 { "-" } else { "" };
-    Some((format!("{sign}{value}"), rest))
+    (one.is_none() || value > 1).then(|| (format!("{sign}{value}"), rest))
 }
 
 #[cfg(test)]
