@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use llmjson_syntax::internal::zones::{fence_run, thoughts};
+use llmjson_syntax::internal::zones::{FenceLine, Fences, thoughts};
 
 /// The languages of fences that contain data or text, in lower case. Others contain programs.
 pub(super) const LANGUAGES: &str = "- cfg conf console cson csv data env hjson html ini json json5 \
@@ -85,8 +85,8 @@ impl Region {
 pub(super) fn regions(text: &str, aside: &Range<usize>) -> Vec<Region> {
     let thoughts = thoughts(text, |_| None);
     let mut thoughts = thoughts.iter().peekable();
-    let (mut fences, mut outside) = (Vec::new(), Region::default());
-    let mut open: Option<(Region, &str)> = None;
+    let (mut fences, mut outside) = (Vec::<Region>::new(), Region::default());
+    let mut walk = Fences::default();
     let mut start = 0;
     while start < text.len() {
         let end = line_end(text, start);
@@ -101,34 +101,26 @@ pub(super) fn regions(text: &str, aside: &Range<usize>) -> Vec<Region> {
             }
         }
         let content = line.text(text);
-        let run = fence_run(content).unwrap_or_default();
-        if let Some((region, mark)) = &mut open {
-            // A longer fence closes as well.
-            if run.starts_with(*mark) && content.len() == run.len() {
-                fences.extend(open.take().map(|(region, _)| region));
-            } else if !aside.contains(&line.at) {
-                region.lines.push(line);
+        match walk.line(content) {
+            FenceLine::Opens(info) => {
+                let language = info.split_whitespace().next().unwrap_or_default();
+                fences.push(Region {
+                    lines: Vec::new(),
+                    language: Some(language.to_ascii_lowercase()),
+                });
+                // A blank line in its place, which separates the text on both sides.
+                outside.lines.push(Line {
+                    at: line.end,
+                    ..line
+                });
             }
-        } else if !run.is_empty() && !content[run.len()..].contains('`') {
-            let language = content[run.len()..]
-                .split_whitespace()
-                .next()
-                .unwrap_or_default();
-            let region = Region {
-                lines: Vec::new(),
-                language: Some(language.to_ascii_lowercase()),
-            };
-            open = Some((region, run));
-            // A blank line in its place, which separates the text on both sides.
-            outside.lines.push(Line {
-                at: line.end,
-                ..line
-            });
-        } else if !aside.contains(&line.at) {
-            outside.lines.push(line);
+            FenceLine::Content if !aside.contains(&line.at) => {
+                let open = fences.last_mut().filter(|_| walk.is_open());
+                open.unwrap_or(&mut outside).lines.push(line);
+            }
+            _ => {}
         }
     }
-    fences.extend(open.map(|(region, _)| region));
     fences.retain(|region| region.is(LANGUAGES));
     fences.truncate(FENCES_MAX);
     fences.reverse();

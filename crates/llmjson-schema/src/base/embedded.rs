@@ -1,5 +1,7 @@
 //! Strings that may hold JSON.
 
+use llmjson_syntax::internal::zones::fence_run;
+
 /// Returns `true` if a string begins like embedded JSON: with an opening bracket, a quote or a code
 /// fence.
 pub(crate) fn may_hold_json(text: &str) -> bool {
@@ -8,6 +10,5 @@ pub(crate) fn may_hold_json(text: &str) -> bool {
 
 /// Returns `true` if a string begins with a code fence.
 pub(crate) fn is_fenced(text: &str) -> bool {
-    let text = text.trim_start();
-    text.starts_with("```") || text.starts_with("~~~")
+    fence_run(text.trim_start()).is_some()
 }

@@ -11,6 +11,92 @@ use crate::zones::zone::{Asker, Fence, Holds, Marks};
 /// Maximum length in bytes of the words after a fence that are examined.
 const INFO_BYTES_MAX: usize = 256;
 
+/// The characters that may precede a fence on its line.
+const BEFORE_FENCES: [char; 3] = [' ', '\t', '>'];
+
+/// The role of a line among the code fences of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FenceLine<'t> {
+    /// Opens a fence, with these words after its characters.
+    Opens(&'t str),
+    /// Closes the open fence.
+    Closes,
+    /// Any other line: of the fence if one is open.
+    Content,
+}
+
+/// The code fences of a text, line by line.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Fences {
+    open: Option<Fence>,
+    /// `true` before the first fence of a part that may begin in one.
+    may_be_inside: bool,
+}
+
+impl Fences {
+    /// Returns the state for a part of a text that may begin in a fence: a fence without words
+    /// closes it.
+    pub(crate) const fn of_part() -> Self {
+        Self {
+            open: None,
+            may_be_inside: true,
+        }
+    }
+
+    /// Takes the next line, and returns its role. The fence may be indented or quoted.
+    pub fn line<'t>(&mut self, line: &'t str) -> FenceLine<'t> {
+        let line = line.trim_start_matches(BEFORE_FENCES);
+        if let Some(fence) = self.open {
+            if !fence.is_closed_by(line) {
+                return FenceLine::Content;
+            }
+            self.open = None;
+            return FenceLine::Closes;
+        }
+        let Some((fence, info)) = Fence::opened_by(line) else {
+            return FenceLine::Content;
+        };
+        if core::mem::take(&mut self.may_be_inside) && info.is_empty() {
+            return FenceLine::Closes;
+        }
+        self.open = Some(fence);
+        FenceLine::Opens(info)
+    }
+
+    /// Returns `true` after the line that opens a fence, up to the one that closes it.
+    #[must_use]
+    pub const fn is_open(&self) -> bool {
+        self.open.is_some()
+    }
+}
+
+/// Returns the length of the line that opens a fence at the beginning of a text, with its line
+/// feed.
+#[must_use]
+pub fn opening_line(text: &str) -> Option<usize> {
+    Fence::opened_by(text)?;
+    Some(text.find('\n').map_or(text.len(), |end| end + 1))
+}
+
+/// Returns the length of the characters that close a fence after a value, at the beginning of a
+/// text. A word after them opens another fence.
+#[must_use]
+pub fn closing_run(text: &str) -> Option<usize> {
+    let length = fence_run(text)?.len();
+    (!text[length..].starts_with(char::is_alphanumeric)).then_some(length)
+}
+
+/// Returns the offset of the last fence in a text, if calls are or will be written in it: its words
+/// may be incomplete.
+#[must_use]
+pub fn last_own_fence(text: &str, marks: &Marks) -> Option<usize> {
+    let at = text.rfind("```")?;
+    let begun = text[at..].trim_start_matches('`');
+    let is_begun = || marks.own_fences.iter().any(|word| word.starts_with(begun));
+    (own_fence(&text[at..], marks).is_some() || is_begun()).then_some(at)
+}
+
 /// Returns the end of the words that open a fence for calls.
 #[must_use]
 pub fn own_fence(line: &str, marks: &Marks) -> Option<usize> {
@@ -36,30 +122,39 @@ impl Fence {
     /// Returns the fence with which a line begins.
     #[must_use]
     pub fn at(line: &str, marks: &Marks) -> Option<Self> {
-        let run = fence_run(line)?;
-        let (length, sign) = (run.len(), if run.starts_with('~') { '~' } else { '`' });
-        let near = line.floor_char_boundary((length + INFO_BYTES_MAX).min(line.len()));
-        let info = line[length..near].split('\n').next().unwrap_or_default();
-        if sign == '`' && info.contains('`') {
-            return None;
-        }
-        let info = info.trim().to_ascii_lowercase();
+        let (fence, info) = Self::opened_by(line)?;
+        let info = info.to_ascii_lowercase();
         let holds = match &*info {
-            _ if sign == '~' || length > 3 => Holds::Shown,
+            _ if fence.sign == '~' || fence.length > 3 => Holds::Shown,
             info if is_own(info, marks) => Holds::Calls,
             info if DATA_FENCES.contains(&info) => Holds::Data,
             _ => Holds::Shown,
         };
-        Some(Self {
-            sign,
-            length,
-            holds,
-        })
+        Some(Self { holds, ..fence })
+    }
+
+    /// Returns the fence that a line opens, and the words after its characters.
+    fn opened_by(line: &str) -> Option<(Self, &str)> {
+        let fence = Self::of_signs(line)?;
+        let near = line.floor_char_boundary((fence.length + INFO_BYTES_MAX).min(line.len()));
+        let info = &line[fence.length..near];
+        let info = info.split('\n').next().unwrap_or_default();
+        let is_code = fence.sign == '`' && info.contains('`');
+        (!is_code).then_some((fence, info.trim()))
+    }
+
+    /// Returns `true` if a line closes the fence: it consists of as many of its characters, or
+    /// more.
+    #[must_use]
+    pub fn is_closed_by(self, line: &str) -> bool {
+        let count = count_of(line, self.sign);
+        count >= self.length && line[count..].trim().is_empty()
     }
 
     /// Returns the fence with which a text begins, regardless of the text before and after it: a
     /// value may be on its line.
-    pub(crate) fn of_signs(text: &str) -> Option<Self> {
+    #[must_use]
+    pub fn of_signs(text: &str) -> Option<Self> {
         let run = fence_run(text)?;
         Some(Self {
             sign: if run.starts_with('~') { '~' } else { '`' },
@@ -73,9 +168,9 @@ impl Fence {
     /// which do not end it.
     fn closes(self, text: &str, at: usize) -> Option<usize> {
         let end = at + self.count_at(text, at)?;
-        let before = text[..at].trim_end_matches([' ', '\t', '>']);
-        let line = || text[end..].split('\n').next().unwrap_or_default();
-        (before.ends_with('\n') && line().trim().is_empty()).then_some(end)
+        let before = text[..at].trim_end_matches(BEFORE_FENCES);
+        let line = || text[at..].split('\n').next().unwrap_or_default();
+        (before.ends_with('\n') && self.is_closed_by(line())).then_some(end)
     }
 
     /// Returns the end of the fence marker at a place, if it closes a fence around values whose

@@ -21,7 +21,9 @@ pub(crate) mod turns;
 pub(crate) mod zone;
 
 pub use elements::Element;
-pub use fence::{fence_run, own_fence};
+pub use fence::{
+    FenceLine, Fences, closing_run, fence_run, last_own_fence, opening_line, own_fence,
+};
 pub use marks::thoughts;
 pub use pass::Pass;
 pub use thought::{END_OF_THOUGHT, closer_of_thought, thought_tag};

@@ -14,6 +14,7 @@ use core::ops::Range;
 
 use crate::base::work::steps_of_search;
 use crate::scan::tag::{special_token, tag};
+use crate::zones::fence::{FenceLine, Fences};
 use crate::zones::lexicon::{
     CONTINUED, CONTINUES, ENDS_OF_TURNS, OBSERVATION, Role, STARTS_OF_TURNS, STEPS, TOKEN_ROLES,
     is_one_of, role_of, words,
@@ -150,7 +151,7 @@ pub(crate) fn turn_in(text: &str, part: Range<usize>) -> Option<usize> {
         at: part.start,
         found: None,
     };
-    let mut open = false;
+    let mut fences = Fences::of_part();
     let mut at = part.start;
     while let Some(found) = memchr::memchr3(b'\n', b'<', b'[', &bytes[at..part.end]) {
         let sign = at + found;
@@ -158,7 +159,7 @@ pub(crate) fn turn_in(text: &str, part: Range<usize>) -> Option<usize> {
         if bytes[sign] != b'\n' {
             let turn = turn_token(text, sign).filter(|(role, _)| *role == Role::Other);
             if let Some((_, end)) = turn
-                && !open
+                && !fences.is_open()
                 && says_more(&text[end..])
             {
                 return Some(sign);
@@ -166,13 +167,11 @@ pub(crate) fn turn_in(text: &str, part: Range<usize>) -> Option<usize> {
             continue;
         }
         let line = line_at(&text[..part.end], at);
-        // A line inside another fence does not count.
-        if line.trim_start().starts_with("```") {
-            open = !open && line.trim().len() > 3;
-        }
+        // A line in another fence does not count.
+        let is_content = fences.line(line) == FenceLine::Content;
         let turn = line.trim_start();
         // Tags may be arbitrary elements.
-        if open || turn.starts_with('<') {
+        if !is_content || fences.is_open() || turn.starts_with('<') {
             continue;
         }
         let Some(who) = speaker(turn) else { continue };

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use llmjson_syntax::internal::zones::fence_run;
+use llmjson_syntax::internal::zones::Fence;
 
 /// Returns a reply without surrounding white space, a code fence at its beginning, and one at its
 /// end.
@@ -40,27 +40,22 @@ fn trim(text: &str) -> &str {
 }
 
 /// The text after an opening fence, and that fence.
-fn opening(text: &str) -> Option<(&str, &str)> {
-    let fence = fence_run(text)?;
-    let rest = &text[fence.len()..];
-    let line = rest.find('\n').map_or(rest, |end| &rest[..end]);
+fn opening(text: &str) -> Option<(&str, Fence)> {
+    let fence = Fence::of_signs(text)?;
+    let line = text.find('\n').map_or(text, |end| &text[..end]);
     // Content may follow the info string on the line of the fence.
-    let inner = match line.find(['{', '[', '"']) {
-        Some(start) => &rest[start..],
-        None => &rest[line.len()..],
-    };
-    Some((inner, fence))
+    let content = line.find(['{', '[', '"']).unwrap_or(line.len());
+    Some((&text[content..], fence))
 }
 
 /// Returns the text without its last line if that is a fence which may close the opening one.
-fn without_closing<'t>(text: &'t str, opener: Option<&str>) -> &'t str {
+fn without_closing(text: &str, opener: Option<Fence>) -> &str {
     let text = text.trim_end();
     let start = text.rfind('\n').map_or(0, |at| at + 1);
     let line = text[start..].trim_start();
-    match (fence_run(line), opener) {
-        (Some(fence), _) if fence.len() < line.len() => text,
-        (Some(fence), None) if fence.len() < text.len() => &text[..start],
-        (Some(fence), Some(opener)) if fence.starts_with(opener) => &text[..start],
-        _ => text,
+    let fence = opener.or_else(|| Fence::of_signs(line));
+    match fence.is_some_and(|fence| fence.is_closed_by(line)) {
+        true => &text[..start],
+        false => text,
     }
 }

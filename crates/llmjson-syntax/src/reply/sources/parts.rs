@@ -8,6 +8,7 @@ use core::ops::Range;
 use crate::reply::sources::map::Derived;
 use crate::reply::sources::state::is_cut;
 use crate::zones::context::{corrects, sentences};
+use crate::zones::fence::{FenceLine, Fences, fence_run};
 use crate::zones::lexicon::{Word, words};
 use crate::zones::turns::{begins_with_other, ends_in_turn, parts_at, turn_in};
 
@@ -67,20 +68,18 @@ pub(crate) fn joined(text: &str) -> Option<Derived> {
 
 /// Returns the places of the fenced texts, if there are several.
 fn fenced(text: &str) -> Option<Vec<Range<usize>>> {
-    let mut parts = Vec::new();
-    let (mut at, mut open) = (0, None);
+    let (mut parts, mut fences) = (Vec::new(), Fences::default());
+    let (mut at, mut start) = (0, 0);
     for line in text.split_inclusive('\n') {
-        let mark = line.trim();
-        if mark.starts_with("```") {
-            match open.take() {
-                None => open = Some(at + line.len()),
-                Some(_) if mark != "```" => return None,
-                Some(start) => parts.push(start..at),
-            }
+        let next = at + line.len();
+        match fences.line(line) {
+            FenceLine::Opens(_) => start = next,
+            FenceLine::Closes => parts.push(start..at),
+            FenceLine::Content => {}
         }
-        at += line.len();
+        at = next;
     }
-    parts.extend(open.map(|start| start..text.len()));
+    parts.extend(fences.is_open().then_some(start..at));
     (parts.len() > 1).then_some(parts)
 }
 
@@ -174,7 +173,7 @@ fn restarts(text: &str, start: usize, at: usize) -> bool {
     let mut begun = text[start..at].trim_end();
     // The value may begin again in another fence.
     while let Some((before, line)) = begun.rsplit_once('\n')
-        && line.starts_with("```")
+        && fence_run(line).is_some()
     {
         begun = before.trim_end();
     }
