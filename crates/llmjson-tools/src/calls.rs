@@ -38,6 +38,7 @@ pub use families::Families;
 pub use family::Family;
 pub use found::{CallEvent, NotRun, NotRunReason, TextCall, TextCalls};
 pub use response::FamilyError;
+pub use search::begun_fence;
 pub use stream::Calls;
 
 /// Finds the tool calls in a text and binds them.

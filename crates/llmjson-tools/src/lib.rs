@@ -87,6 +87,8 @@ mod tool;
 
 pub use arguments::Arguments;
 pub use bind::{BindError, Bound, UnknownTool};
+#[doc(hidden)]
+pub use calls::begun_fence;
 pub use calls::{
     CallEvent, CallReader, Calls, Families, Family, FamilyError, NotRun, NotRunReason, TextCall,
     TextCalls, calls_in,

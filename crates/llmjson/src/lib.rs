@@ -205,7 +205,7 @@ pub mod syntax {
 pub mod internal {
     pub use llmjson_schema::internal::Outline;
     #[cfg(feature = "tools")]
-    pub use llmjson_tools::letters;
+    pub use llmjson_tools::{begun_fence, letters};
 
     #[cfg(feature = "schemars")]
     pub use crate::typed::partial::when_whole;

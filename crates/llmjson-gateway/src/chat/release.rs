@@ -1,5 +1,6 @@
 //! The part of a text that can no longer be part of a call.
 
+use llmjson::internal::begun_fence;
 use llmjson::tools::Registry;
 
 /// The maximum number of bytes between the beginning of a call and its tool's name.
@@ -40,15 +41,10 @@ pub(super) fn released(text: &str, from: usize, searched: usize, registry: &Regi
         }
         at += 1;
     }
-    if let Some(fence) = text[from..end]
-        .rfind("```")
-        .filter(|_| end - from < LEAD_BYTES_MAX)
-    {
-        let fence = from + fence;
-        if "```tool".starts_with(&text[fence..end]) || text[fence..end].starts_with("```tool") {
-            end = fence;
-        }
-    }
+    let near = text
+        .ceil_char_boundary(end.saturating_sub(LEAD_BYTES_MAX))
+        .max(from);
+    end = begun_fence(&text[near..end]).map_or(end, |fence| near + fence);
     end = before_lead(text, from, end);
     before_word(text, from, end, registry)
 }

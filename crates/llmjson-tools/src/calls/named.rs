@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use llmjson_syntax::internal::zones::{closing_run, opening_line};
 use llmjson_syntax::{Class, write_string};
 
 use super::family::Shape;
@@ -73,9 +74,8 @@ fn behind<'t>(
         at = skip(text, at);
         let rest = &text[at..];
         // A fence with its language may separate the name from the JSON.
-        if let Some(fenced) = rest.strip_prefix("```") {
-            let line = fenced.find('\n').map_or(fenced.len(), |end| end + 1);
-            at += 3 + line;
+        if let Some(line) = opening_line(rest) {
+            at += line;
             continue;
         }
         // `<![weather>{"city": "Oslo"}`
@@ -294,8 +294,9 @@ impl<'t> Lead<'t> {
             return Some((draft, closer.end, Shape::Named));
         }
         let is_text = matches!(draft.arguments, Payload::Text { .. });
-        let is_fenced = !is_text && text[after..].starts_with("```");
-        Some((draft, if is_fenced { after + 3 } else { end }, Shape::Named))
+        let closer = closing_run(&text[after..]).filter(|_| !is_text);
+        let end = closer.map_or(end, |length| after + length);
+        Some((draft, end, Shape::Named))
     }
 
     /// Returns a call without arguments: only if a marker ends it, or it is unambiguous. Spaces

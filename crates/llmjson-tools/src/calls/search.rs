@@ -24,7 +24,9 @@ use super::{Budget, CallDraft, brackets, is_end, is_noise, json, near, skip, spa
 use body::{is_joined, is_surplus};
 use left_out::Standing;
 use prose::Prose;
+use quoting::is_fence_line;
 
+pub use quoting::begun_fence;
 pub(super) use reasoning::{END_BYTES_MAX, is_thought, may_end_thought};
 
 /// The beginning of fences in which calls are written.
@@ -32,6 +34,9 @@ const FENCE: &str = "```tool";
 
 /// The beginning of lines that name a tool.
 const ACTION: &str = "Action";
+
+/// The label before a fence with a call.
+const STEP: &str = "Action:";
 
 /// The beginning of lines that name a tool for Qwen's agents.
 const AGENT: &str = "✿FUNCTION✿";
@@ -315,10 +320,11 @@ impl<'t, 'r> CallSearch<'t, 'r> {
         if let Some(lead) = before.strip_suffix("functools") {
             return Some((lead.len(), "functools".to_owned()));
         }
-        let line = before.strip_suffix("json").unwrap_or(before);
-        let line = line.strip_suffix("```")?.trim_end();
-        let lead = line.strip_suffix("Action:")?;
-        Some((lead.len(), "<|START_ACTION|>".to_owned()))
+        let near = before.len().saturating_sub(NEAR);
+        let label = memmem::rfind(&before.as_bytes()[near..], STEP.as_bytes())?;
+        let fence = &before[near + label + STEP.len()..];
+        let name = || "<|START_ACTION|>".to_owned();
+        is_fence_line(fence).then(|| (near + label, name()))
     }
 
     fn tag(&mut self, tag: Tag<'t>) {

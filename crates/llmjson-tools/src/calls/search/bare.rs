@@ -1,6 +1,6 @@
 //! Calls without a marker: a name and its JSON, and the lines that agents write.
 
-use llmjson_syntax::internal::zones::own_fence;
+use llmjson_syntax::internal::zones::{opening_line, own_fence};
 use llmjson_syntax::{Class, JsonOut, JsonText};
 
 use super::quoting::MARKS;
@@ -202,10 +202,7 @@ impl<'t> CallSearch<'t, '_> {
         }
         let body = text[input..].trim_start_matches(['*', ' ', '\n', '\r', '\t']);
         let body = text.len() - body.len();
-        let body = match text[body..].strip_prefix("```") {
-            Some(rest) => skip(text, text.len() - rest.len() + rest.find('\n').unwrap_or(0)),
-            None => body,
-        };
+        let body = opening_line(&text[body..]).map_or(body, |line| skip(text, body + line));
         let found = match text[body..].starts_with('{') {
             true => Some(arguments_at(text, body, &mut self.budget)),
             false => self.one_text(name, body),

@@ -1,9 +1,10 @@
 //! The text after a marker, in each of the formats.
 
+use llmjson_syntax::internal::zones::{fence_run, opening_line};
 use llmjson_syntax::{Class, Document, RepairKind};
 
+use super::CallSearch;
 use super::quoting::is_fence_line;
-use super::{CallSearch, FENCE};
 use crate::calls::{
     CallDraft, Stage, bounded, brackets,
     family::{Family, PYTHON, Shape},
@@ -68,7 +69,7 @@ impl<'t> CallSearch<'t, '_> {
         };
         let mut drafts = vec![draft];
         // A fence may hold several calls.
-        while name.starts_with(FENCE) && self.names_tool(end) {
+        while fence_run(&name).is_some() && self.names_tool(end) {
             let Some((next, after, _)) = self.named(skip(self.text, end), tag, false) else {
                 break;
             };
@@ -108,12 +109,9 @@ impl<'t> CallSearch<'t, '_> {
         let at = prefixed.map_or(at, |rest| self.text.len() - rest.len());
         let rest = &self.text[at..];
         // The line that opens the fence may continue.
-        self.budget.reached_end |= rest.starts_with("```") && !rest.contains('\n');
-        let fenced = rest.strip_prefix("```").map(|rest| {
-            let line = rest.find('\n').map_or(rest.len(), |end| end + 1);
-            rest[line..].trim_start()
-        });
-        let rest = fenced.unwrap_or(rest);
+        let line = opening_line(rest).unwrap_or(0);
+        self.budget.reached_end |= line > 0 && !rest[..line].ends_with('\n');
+        let rest = rest[line..].trim_start();
         rest.starts_with(['{', '['])
             || Tag::look(self.text, at, &mut self.budget).is_some_and(|tag| !tag.is_closing)
     }

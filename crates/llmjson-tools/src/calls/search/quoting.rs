@@ -1,9 +1,11 @@
 //! Zones of the text for calls: the marks used by model families, and the effect of a zone on a
 //! call.
 
-use llmjson_syntax::internal::zones::{Asker, Element, MarkAt, Marks, Pass};
+use llmjson_syntax::internal::zones::{
+    Asker, Element, MarkAt, Marks, Pass, closing_run, last_own_fence, opening_line, own_fence,
+};
 
-use super::{CallSearch, FENCE};
+use super::CallSearch;
 use crate::calls::Budget;
 use crate::calls::family::Family;
 use crate::calls::is_noise;
@@ -87,20 +89,27 @@ impl<'t> CallSearch<'t, '_> {
 
     /// Returns the end of the fence whose whole text is a call.
     pub(super) fn behind_fence(&self, start: usize, end: usize) -> usize {
-        if !self.text[start..].starts_with(FENCE) {
+        let Some(words) = own_fence(&self.text[start..], MARKS) else {
             return end;
-        }
-        if self.text[start + FENCE.len()..end].ends_with("```") {
+        };
+        if self.text[(start + words).min(end)..end].ends_with("```") {
             return end;
         }
         let rest = self.text[end..].trim_start_matches([')', ' ', '\n', '\r']);
-        let rest = rest.strip_prefix("```");
-        rest.map_or(end, |rest| self.text.len() - rest.len())
+        let closer = closing_run(rest);
+        closer.map_or(end, |length| self.text.len() - rest.len() + length)
     }
+}
+
+/// Returns the offset of the last code fence in a text, if calls are or will be written in it.
+#[doc(hidden)]
+#[must_use]
+pub fn begun_fence(text: &str) -> Option<usize> {
+    last_own_fence(text, MARKS)
 }
 
 /// Returns `true` if the words between a marker and its call are the opening line of a code fence.
 pub(super) fn is_fence_line(between: &str) -> bool {
     let between = between.trim();
-    between.starts_with("```") && !between[3..].contains(['\n', '`'])
+    opening_line(between) == Some(between.len())
 }
