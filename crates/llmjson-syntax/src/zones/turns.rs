@@ -71,6 +71,11 @@ pub(crate) fn speaker(line: &str) -> Option<&str> {
     is_one.then_some(who)
 }
 
+/// Returns the role of the speaker of a line, which may be indented.
+fn role_at(line: &str) -> Option<Role> {
+    role_of(speaker(line.trim_start())?)
+}
+
 /// Returns `true` if a text begins with a time in brackets followed by a colon: `(10:31):`.
 fn is_time(text: &str) -> bool {
     let is_part = |one: char| one.is_ascii_digit() || ":-/. TZ([".contains(one);
@@ -202,7 +207,7 @@ pub(crate) fn parts_at(line: &str) -> bool {
     }
     let said = match special_token(inner, 0) {
         Some(end) => &inner[end..],
-        None if speaker(inner).is_some_and(|who| role_of(who).is_some()) => {
+        None if role_at(inner).is_some() => {
             inner.split_once([':', '：']).map_or("", |(_, said)| said)
         }
         None => {
@@ -253,8 +258,7 @@ impl Answers<'_> {
                 return false;
             };
             self.at += end + 1;
-            let who = speaker(line_at(self.text, self.at).trim_start());
-            if who.and_then(role_of).is_some_and(Role::answers) {
+            if role_at(line_at(self.text, self.at)).is_some_and(Role::answers) {
                 self.found = Some(self.at);
             }
         }
@@ -271,18 +275,16 @@ fn line_at(text: &str, at: usize) -> &str {
 
 /// Returns `true` if a text begins with a turn of another speaker.
 pub(crate) fn begins_with_other(text: &str) -> bool {
-    let line = line_at(text, 0).trim_start();
-    let who = speaker(line).filter(|_| !line.starts_with('<'));
-    who.and_then(role_of).is_some_and(|role| !role.answers())
+    let line = line_at(text, 0);
+    let role = role_at(line).filter(|_| !line.trim_start().starts_with('<'));
+    role.is_some_and(|role| !role.answers())
 }
 
 /// Returns `true` if the last turn in a text is one of the model, near its end.
 pub(crate) fn is_answered(text: &str) -> bool {
     let near = &text[text.ceil_char_boundary(text.len().saturating_sub(ANSWER_BYTES))..];
-    let mut roles = near
-        .rsplit('\n')
-        .filter_map(|line| role_of(speaker(line.trim_start())?));
-    roles.next().is_some_and(Role::answers)
+    let last = near.rsplit('\n').find_map(role_at);
+    last.is_some_and(Role::answers)
 }
 
 /// Returns `true` if a text ends with the label of a turn in which the model would answer: `Assistant:`.
@@ -292,8 +294,7 @@ pub(crate) fn ends_in_turn(text: &str) -> bool {
     let Some((_, line)) = near.rsplit_once('\n') else {
         return false;
     };
-    let who = speaker(line).filter(|_| line.ends_with([':', '：', '*', '#']));
-    who.and_then(role_of).is_some_and(Role::answers)
+    line.ends_with([':', '：', '*', '#']) && role_at(line).is_some_and(Role::answers)
 }
 
 /// Returns `true` if a token at a place begins a turn.
@@ -411,6 +412,6 @@ impl<A: Asker> Pass<'_, '_, A> {
 
 /// Returns `true` if the model speaks in one of several lines.
 fn speaks(lines: &str, is_question: bool) -> bool {
-    let mut roles = lines.split('\n').filter_map(speaker).filter_map(role_of);
+    let mut roles = lines.split('\n').filter_map(role_at);
     roles.any(|role| role == Role::Model || is_question && role.answers())
 }
