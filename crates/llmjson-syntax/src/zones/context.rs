@@ -7,9 +7,7 @@
 use smallvec::SmallVec;
 
 use crate::parser::look::quotes::closers;
-use crate::zones::lexicon::{
-    ABBREVIATIONS, Cue, EXAMPLE_ABBREVIATIONS, WORDS, Word, is_one_of, sign_of, words,
-};
+use crate::zones::lexicon::{ABBREVIATIONS, Cue, WORDS, Word, is_one_of, sign_of, words};
 use crate::zones::turns::ends_in_turn;
 
 /// The role of a value or a call in its reply.
@@ -84,7 +82,7 @@ pub(crate) fn sentences(text: &str) -> impl Iterator<Item = &str> {
             '!' | '?' | ';' | '\n' | '。' | '！' | '？' | '；' => true,
             '.' => {
                 let next = rest[at + 1..].chars().next();
-                next.is_none_or(char::is_whitespace) && !is_short(&rest[..at])
+                next.is_none_or(char::is_whitespace) && !is_abbreviation(&rest[..at])
             }
             _ => false,
         });
@@ -106,13 +104,7 @@ fn last_sentence(text: &str) -> &str {
 /// Returns `true` if a text ends in an abbreviation that introduces an example: `e.g`.
 fn is_abbreviation(text: &str) -> bool {
     let last = text.rsplit([' ', '(', '\n']).next().unwrap_or_default();
-    EXAMPLE_ABBREVIATIONS.contains(&last)
-}
-
-/// Returns `true` if a full stop after the text belongs to its last word: `vs`.
-fn is_short(text: &str) -> bool {
-    let last = text.rsplit([' ', '(', '\n']).next().unwrap_or_default();
-    is_abbreviation(last) || ABBREVIATIONS.contains(&last) || text.ends_with("..")
+    ABBREVIATIONS.contains(&last)
 }
 
 /// Returns the stance of a span after a text. `is_fenced` is whether a code fence opens between them.
@@ -128,7 +120,7 @@ pub(crate) fn stance(text: &str, is_fenced: bool) -> Stance {
         Stance::Led
     } else if !breaks
         && (!bare.ends_with(['.', '!', '?', '。', '！', '？'])
-            || is_short(bare.trim_end_matches('.')))
+            || is_abbreviation(bare.trim_end_matches('.')))
     {
         Stance::Inline
     } else if bare.ends_with(['.', '!', '?', '。', '！', '？', ')', '}', ']']) {
@@ -240,9 +232,11 @@ pub(crate) fn judge(around: &Around<'_>) -> (Use, Use) {
         // The end of a prompt with turns, of which the value was an example.
         || !around.before.is_empty() && ends_in_turn(rest);
     let is_aside = is_echoed || is_quoted(before, rest) || is_refused(before, rest);
+    // `"{…}" is what the form said.`
+    let is_named = before.ends_with('"') && rest.starts_with('"');
     let right = match is_aside {
         true => Use::Aside,
-        false => judge_after(around.after, is_open),
+        false => judge_after(around.after, is_open || is_named),
     };
     (left, right)
 }

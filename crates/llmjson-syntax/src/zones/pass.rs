@@ -53,16 +53,7 @@ impl<'z, 't, A: Asker> Pass<'z, 't, A> {
     /// Moves past a value: its content opens no zone.
     pub fn pass_value(&mut self, start: usize, end: usize) {
         self.asker.charge(steps_of_search(end - start));
-        let mut until = end;
-        // The fence that closes an inner one within the value.
-        let rest = self.text[end..].trim_start();
-        if rest.starts_with("```") && self.text[start..end].contains("```") {
-            let line = rest.find('\n').unwrap_or(rest.len());
-            if rest[3..line].trim().is_empty() {
-                until = self.text.len() - rest.len() + 3;
-            }
-        }
-        self.zones.place.until = self.zones.place.until.max(until);
+        self.zones.place.until = self.zones.place.until.max(end);
     }
 
     /// Finds the markup comment or character data section that begins at a position: `<!-- … -->`
