@@ -46,9 +46,7 @@ impl Reader<'_> {
         };
         if !enough {
             self.look.charge(read.end - at);
-            self.tape.take_back(root);
-            self.tape.repairs.truncate(repairs);
-            self.tape.notes.truncate(notes);
+            self.take_value_back(root, repairs, notes);
             return None;
         }
         self.begin_place(found, at);

@@ -128,8 +128,8 @@ impl<'t> Look<'t> {
             b'[' if self.bytes[at..].starts_with(b"[#") => !self.stands_apart(at),
             b'[' => before.ends_with(b"<![CDATA") || before.ends_with(b"\x1b"),
             _ => {
-                let types = before.ends_with(b"interface") || before.ends_with(b"struct");
-                types && matches!(self.bytes[at..], [_, b'}', b'{' | b']', ..])
+                let is_type = matches!(last_name(&self.text[..at]).1, "interface" | "struct");
+                is_type && matches!(self.bytes[at..], [_, b'}', b'{' | b']', ..])
             }
         }
     }
@@ -201,14 +201,10 @@ impl<'t> Look<'t> {
         if before.ends_with(')') {
             return true;
         }
-        let near = before.as_bytes()[before.len().saturating_sub(INDEX_LOOK)..].iter();
-        let letters = near
-            .rev()
-            .take_while(|&&byte| byte.is_ascii_alphanumeric() || byte == b'_')
-            .count();
-        let (before, name) = before.split_at(before.len() - letters);
-        let escape = before.ends_with('\\') && letters == 1;
-        letters > 0 && !escape && !before.ends_with("```") && !name.eq_ignore_ascii_case("json")
+        let (before, name) = last_name(before);
+        let escape = before.ends_with('\\') && name.len() == 1;
+        let is_language = before.ends_with("```") || name.eq_ignore_ascii_case("json");
+        !name.is_empty() && !escape && !is_language
     }
 
     /// Returns `true` if the square bracket at `at` opens an interval in prose, as in `[0, 1)`, or
@@ -242,15 +238,10 @@ impl<'t> Look<'t> {
 
     /// Returns `true` if the brace at `at` belongs to a formula: `x_{1}`, `2^{n}`, `\text{if}`.
     fn in_formula(&self, at: usize) -> bool {
-        match at.checked_sub(1).map(|before| self.bytes[before]) {
-            // `x_{1}`, `2^{n}`
-            Some(b'_' | b'^') => true,
-            Some(byte) if byte.is_ascii_alphabetic() => {
-                let near = self.bytes[at.saturating_sub(INDEX_LOOK)..at].iter().rev();
-                let letters = near.take_while(|byte| byte.is_ascii_alphabetic()).count();
-                letters > 1 && self.text[..at - letters].ends_with('\\')
-            }
-            _ => false,
+        let (before, name) = last_name(&self.text[..at]);
+        name.ends_with('_') || before.ends_with('^') && name.is_empty() || {
+            let is_command = name.len() > 1 && name.bytes().all(|byte| byte.is_ascii_alphabetic());
+            is_command && before.ends_with('\\')
         }
     }
 
@@ -379,6 +370,13 @@ impl<'t> Look<'t> {
                 byte == b')' || self.begins_value(value)
             }
     }
+}
+
+/// Splits a text before the name at its end, of which the last bytes are examined.
+fn last_name(text: &str) -> (&str, &str) {
+    let near = &text.as_bytes()[text.len().saturating_sub(INDEX_LOOK)..];
+    let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
+    text.split_at(text.len() - near.iter().rev().take_while(is_part).count())
 }
 
 /// Returns `true` if a word is a number in any spelling: `12`, `0x1F`, but not `12:30`.

@@ -69,17 +69,13 @@ impl Reader<'_> {
         self.record_thought(only);
         self.record_capped(capped);
         self.sort_repairs();
-        let (repairs, notes) = (Vec::new(), Vec::new());
         self.readings = Readings {
             open: 1,
-            drafts: 0,
             all,
             chosen,
-            repairs,
-            notes,
             capped,
             marks: core::mem::take(&mut self.readings.marks),
-            source: None,
+            ..Readings::default()
         };
         complete
     }

@@ -13,9 +13,8 @@ use crate::tape::readings::{Reading, Records};
 use crate::view::{Kind, ValueRef};
 use crate::zones::context::{Around, Stance, Use, announces, corrects, judge, said};
 use crate::zones::lexicon::{
-    BEFORE_PLACEHOLDERS, BESIDE_TYPES, DATA, PLACEHOLDERS, TYPE_NAMES, is_one_of,
+    BEFORE_PLACEHOLDERS, BESIDE_TYPES, DATA, PLACEHOLDERS, TYPE_NAMES, Word, is_one_of, words,
 };
-use crate::zones::lexicon::{Word, words};
 use crate::zones::turns::ANSWER_BYTES;
 
 /// Number of bytes after a value that are searched for its context.

@@ -122,6 +122,22 @@ impl ReplySearch {
 }
 
 impl Reader<'_> {
+    /// Reads a value in the text up to a place.
+    pub(crate) fn read_until<T>(&mut self, end: usize, read: impl FnOnce(&mut Self) -> T) -> T {
+        let (text, bytes) = (self.look.text, self.look.bytes);
+        (self.look.text, self.look.bytes) = (&text[..end], &bytes[..end]);
+        let read = read(self);
+        (self.look.text, self.look.bytes) = (text, bytes);
+        read
+    }
+
+    /// Discards a value that was read, from these nodes and records on.
+    pub(crate) fn take_value_back(&mut self, root: usize, repairs: usize, notes: usize) {
+        self.tape.take_back(root);
+        self.tape.repairs.truncate(repairs);
+        self.tape.notes.truncate(notes);
+    }
+
     /// Returns a candidate for the value that was read from `start` on, with the records from
     /// `repairs` and `notes` on. It is incomplete if its text was truncated, as in `{"a": 1`.
     pub(crate) fn candidate(

@@ -130,14 +130,8 @@ impl Reader<'_> {
         }
         let repairs = Records::of(first.repairs.start().min(at)..at + 1);
         let notes = Records::of(first.notes.start()..last.notes.end());
-        found.candidates.push(Reading {
-            fenced: first.fenced,
-            thought: first.thought,
-            shown: first.shown,
-            list: true,
-            complete: last.complete,
-            ..Reading::new(list, span, repairs, notes)
-        });
+        let list = Reading::new(list, span, repairs, notes);
+        found.candidates.push(list.of_items(&first, &last));
     }
 }
 
@@ -277,16 +271,9 @@ pub(crate) fn list_of_objects(
     readings.repairs.push(several);
     let repairs = Records::of(repairs..readings.repairs.len());
     let notes = Records::of(notes..readings.notes.len());
-    let reading = Reading {
-        complete: last.complete,
-        fenced: first.fenced,
-        thought: first.thought,
-        shown: first.shown,
-        list: true,
-        ..Reading::new(list, span, repairs, notes)
-    };
+    let list = Reading::new(list, span, repairs, notes).of_items(first, last);
     let place = readings.open;
-    readings.all.insert(place, reading);
+    readings.all.insert(place, list);
     readings.open += 1;
     Some((place, items, is_evident))
 }

@@ -105,10 +105,7 @@ impl Reader<'_> {
             if !self.look.may_be_scalar(k, stop) {
                 return None;
             }
-            let (text, bytes) = (self.look.text, self.look.bytes);
-            (self.look.text, self.look.bytes) = (&text[..stop], &bytes[..stop]);
-            let read = self.read_unbracketed(Tag::Array, k);
-            (self.look.text, self.look.bytes) = (text, bytes);
+            let read = self.read_until(stop, |reader| reader.read_unbracketed(Tag::Array, k));
             // `true]`: the end of another array.
             let is_whole = read.end >= stop && !self.look.bytes[..stop].ends_with(b"]");
             let taken = is_whole && self.are_scalars((root, repairs), (k, stop), read.complete);
@@ -118,9 +115,7 @@ impl Reader<'_> {
                 self.tape.repairs.truncate(repairs);
                 self.repair(RepairKind::SeveralValues, k, stop);
             } else {
-                self.tape.take_back(root);
-                self.tape.repairs.truncate(repairs);
-                self.tape.notes.truncate(notes);
+                self.take_value_back(root, repairs, notes);
                 self.between_quotes(k, stop)?;
             }
             read.complete || !taken

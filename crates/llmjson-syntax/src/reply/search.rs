@@ -191,14 +191,11 @@ impl Reader<'_> {
         if self.limit.is_some() || found.candidates.is_empty() {
             self.readings = Readings {
                 all: thoughts,
-                open: 0,
-                drafts: 0,
                 chosen: NONE,
                 repairs: core::mem::take(&mut self.tape.repairs),
                 notes: core::mem::take(&mut self.tape.notes),
                 capped: found.capped,
-                marks: Vec::new(),
-                source: None,
+                ..Readings::default()
             };
             return true;
         }
@@ -293,23 +290,16 @@ impl Reader<'_> {
         let (repairs, notes) = (self.tape.repairs.len(), self.tape.notes.len());
         self.begin_place(found, start);
         // A draft in a reasoning block ends with the block, whatever it leaves open.
-        let (text, whole) = (self.look.text, self.look.bytes);
         let thought = found.ask(self.look, |zones| zones.end_of_thought(start));
         let bound = self.look.bound_before_whole(found, start);
-        if let Some(end) = thought.into_iter().chain(bound).min() {
-            self.look.text = &text[..end];
-            self.look.bytes = &whole[..end];
-        }
+        let end = thought.into_iter().chain(bound).min();
+        let end = end.unwrap_or(self.look.bytes.len());
         self.first_repair = repairs;
-        let mut read = self.value(start);
-        (self.look.text, self.look.bytes) = (text, whole);
+        let mut read = self.read_until(end, |reader| reader.value(start));
         let left = self.left_behind(found, start, read, root);
         if let Some(end) = left {
             self.take_value_back(root, repairs, notes);
-            self.look.text = &text[..end];
-            self.look.bytes = &whole[..end];
-            read = self.value(start);
-            (self.look.text, self.look.bytes) = (text, whole);
+            read = self.read_until(end, |reader| reader.value(start));
         }
         // `{{city name}}`: the content of the brackets is not a value.
         let passed_over = |repair: &Repair| repair.kind == RepairKind::StrayText;
@@ -325,13 +315,6 @@ impl Reader<'_> {
             found.add(self.look, candidate);
         }
         read.end.max(start + 1)
-    }
-
-    /// Discards a value that was read, from these nodes and records on.
-    fn take_value_back(&mut self, root: usize, repairs: usize, notes: usize) {
-        self.tape.take_back(root);
-        self.tape.repairs.truncate(repairs);
-        self.tape.notes.truncate(notes);
     }
 
     /// Returns `true` if all values found are in reasoning blocks and an answer in words follows:

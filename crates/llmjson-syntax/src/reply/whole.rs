@@ -19,6 +19,7 @@ use crate::parser::look::Look;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::ValueEnd;
 use crate::reply::found::ReplySearch;
+use crate::reply::scalar::keyword;
 use crate::scan::{has_control, number, peek, quoted, skip_space};
 use crate::zones::fence::fence_run;
 use crate::zones::pass::without_bullet;
@@ -164,11 +165,7 @@ impl Look<'_> {
                     continue;
                 }
                 b'"' => self.string_end(k),
-                b't' | b'f' | b'n' => {
-                    let mut words = ["true", "false", "null"].into_iter();
-                    let word = words.find(|word| self.bytes[k..].starts_with(word.as_bytes()));
-                    word.map(|word| k + word.len())
-                }
+                b't' | b'f' | b'n' => keyword(&self.bytes[k..]).map(|(_, length)| k + length),
                 _ => number::scan(self.bytes, k).map(|number| number.end),
             };
             match scalar {

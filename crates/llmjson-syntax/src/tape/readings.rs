@@ -103,6 +103,18 @@ impl Reading {
             notes,
         }
     }
+
+    /// Returns the hypothesis as the array of a run of values.
+    pub(crate) fn of_items(self, first: &Self, last: &Self) -> Self {
+        Self {
+            list: true,
+            complete: last.complete,
+            fenced: first.fenced,
+            thought: first.thought,
+            shown: first.shown,
+            ..self
+        }
+    }
 }
 
 /// A range of records. A reply may have as many hypotheses as values, and scanning them takes time
