@@ -22,7 +22,7 @@ pub enum FenceLine<'t> {
     Opens(&'t str),
     /// Closes the open fence.
     Closes,
-    /// Any other line: of the fence if one is open.
+    /// Any other line, in the open fence or outside of fences.
     Content,
 }
 
@@ -64,7 +64,7 @@ impl Fences {
         FenceLine::Opens(info)
     }
 
-    /// Returns `true` after the line that opens a fence, up to the one that closes it.
+    /// Returns `true` between the lines that open and close a fence.
     #[must_use]
     pub const fn is_open(&self) -> bool {
         self.open.is_some()
