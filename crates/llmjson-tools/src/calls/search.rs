@@ -35,9 +35,6 @@ const FENCE: &str = "```tool";
 /// The beginning of lines that name a tool.
 const ACTION: &str = "Action";
 
-/// The label before a fence with a call.
-const STEP: &str = "Action:";
-
 /// The beginning of lines that name a tool for Qwen's agents.
 const AGENT: &str = "✿FUNCTION✿";
 
@@ -321,10 +318,9 @@ impl<'t, 'r> CallSearch<'t, 'r> {
             return Some((lead.len(), "functools".to_owned()));
         }
         let near = before.len().saturating_sub(NEAR);
-        let label = memmem::rfind(&before.as_bytes()[near..], STEP.as_bytes())?;
-        let fence = &before[near + label + STEP.len()..];
-        let name = || "<|START_ACTION|>".to_owned();
-        is_fence_line(fence).then(|| (near + label, name()))
+        let label = near + memmem::rfind(&before.as_bytes()[near..], b"Action:")?;
+        let is_led = is_fence_line(&before[label + "Action:".len()..]);
+        is_led.then(|| (label, "<|START_ACTION|>".to_owned()))
     }
 
     fn tag(&mut self, tag: Tag<'t>) {
