@@ -47,7 +47,7 @@ impl Stop {
         Self(flag)
     }
 
-    fn is_set(self) -> bool {
+    pub(crate) fn is_set(self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
@@ -147,6 +147,11 @@ impl Work {
         self.stop.is_some_and(Stop::is_set)
     }
 
+    /// Returns the flag that may end the budget.
+    pub(crate) const fn stop(&self) -> Option<Stop> {
+        self.stop
+    }
+
     /// Returns the number of steps spent.
     #[inline]
     #[must_use]
@@ -154,11 +159,14 @@ impl Work {
         self.spent
     }
 
-    /// Returns the number of steps left.
+    /// Returns the number of steps left; 0 if a flag has ended the budget.
     #[inline]
     #[must_use]
-    pub const fn left(&self) -> u64 {
-        self.allowed.saturating_sub(self.spent)
+    pub fn left(&self) -> u64 {
+        match self.is_stopped() {
+            true => 0,
+            false => self.allowed.saturating_sub(self.spent),
+        }
     }
 }
 

@@ -129,7 +129,7 @@ impl<'t> Outside<'t> {
         let mut at = range.start;
         loop {
             at = mark_from(bytes, at, is_mark);
-            let Some(byte) = bytes.get(at) else {
+            let Some(byte) = bytes.get(at).filter(|_| !self.look.is_stopped()) else {
                 return;
             };
             self.look.charge(1);

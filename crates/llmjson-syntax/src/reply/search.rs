@@ -188,7 +188,7 @@ impl Reader<'_> {
                 thoughts = self.take_thoughts(&mut found);
             }
         }
-        if self.limit.is_some() || found.candidates.is_empty() {
+        if self.limit.is_some() || found.candidates.is_empty() || self.look.is_stopped() {
             self.readings = Readings {
                 all: thoughts,
                 chosen: NONE,
@@ -218,7 +218,7 @@ impl Reader<'_> {
         // the text after them.
         let goes_on = |found: &ReplySearch, look: Look<'_>| {
             let has_room = found.places.len() < most || look.has_half_its_work();
-            has_room && !look.work.get().is_stopped()
+            has_room && !look.is_stopped()
         };
         while at < self.look.bytes.len() && most > 0 && goes_on(found, self.look) {
             let byte = self.look.bytes[at];

@@ -43,6 +43,11 @@ impl<'r> Look<'r> {
         self.work.get().is_used_up()
     }
 
+    /// Returns `true` if nobody waits for the result.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.work.get().is_stopped()
+    }
+
     /// Returns the first byte from `at` on other than white space, and its offset: `a` at 2 of
     /// `"\n a"`.
     #[inline]

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use core::cell::Cell;
 use core::mem;
 
+use crate::base::work::Stop;
 use crate::parser::search::price;
 use crate::parser::search::reading::{Event, Kind, Move, Reading, SearchContainer, Want};
 use crate::parser::search::text::{Kept, Text};
@@ -73,6 +74,8 @@ pub(crate) struct Search<'t> {
     steps: u32,
     /// Maximum number of steps of work.
     allowed: usize,
+    /// The flag that ends the search.
+    pub(crate) stop: Option<Stop>,
 }
 
 impl<'t> Search<'t> {
@@ -99,6 +102,7 @@ impl<'t> Search<'t> {
             alone: 0,
             steps: 0,
             allowed,
+            stop: None,
         }
     }
 
@@ -110,9 +114,9 @@ impl<'t> Search<'t> {
         self.text.work.get()
     }
 
-    /// Returns `true` if the work allowed has been done.
+    /// Returns `true` if the work allowed has been done, or a flag has ended the search.
     pub(crate) fn is_spent(&self) -> bool {
-        self.spent() > self.allowed
+        self.spent() > self.allowed || self.stop.is_some_and(Stop::is_set)
     }
 
     /// Advances the hypothesis that has read least by one step, so that all which can reach a place

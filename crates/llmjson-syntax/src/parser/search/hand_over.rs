@@ -138,8 +138,10 @@ impl Reader<'_> {
         let frames = self.frames(&text, entry);
         let frame = frames.len() as u32 - 1;
         let want = frames[frame as usize].kind.member();
-        let left = usize::try_from(self.look.work.get().left()).unwrap_or(usize::MAX);
+        let work = self.look.work.get();
+        let left = usize::try_from(work.left()).unwrap_or(usize::MAX);
         let mut search = Search::new(text, left - left / SHARE, frames);
+        search.stop = work.stop();
         search.live.push(Reading {
             made: self.scratch.habits | self.habit_of_names(entry, want),
             ..Reading::new(entry.at, frame, want)

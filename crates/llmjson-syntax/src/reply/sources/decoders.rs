@@ -115,6 +115,10 @@ pub(crate) fn colors(text: &str) -> Option<Derived> {
     const ESCAPES: &[&str] = &["\u{1b}", "^[", "\\e", "\\033", "\\x1b", "␛"];
     let (mut known, mut plain, mut between) = (0, 0, false);
     let derived = rewritten(text, |text, at| {
+        // The first bytes of the escapes and of a bracket: most characters are others.
+        if !matches!(text.as_bytes()[at], b'[' | b'^' | b'\\' | 0x1b | 0xe2) {
+            return None;
+        }
         let rest = &text[at..];
         let behind = ESCAPES.iter().find_map(|one| rest.strip_prefix(one));
         let rest = behind.unwrap_or(rest);
