@@ -60,6 +60,21 @@ use serde::de::{Deserialize, DeserializeOwned, Deserializer};
 /// }
 /// # impl From<u8> for Level { fn from(of: u8) -> Self { Self { of } } }
 /// ```
+///
+/// A member whose type does not implement it is one error, at the type:
+///
+/// ```compile_fail,E0277
+/// #[derive(serde::Deserialize, llmjson::typed::Partial)]
+/// struct Trip {
+///     by: Vehicle, // `Vehicle` has no partial type: derive `llmjson::typed::Partial` for it
+/// }
+///
+/// #[derive(serde::Deserialize)]
+/// enum Vehicle {
+///     Bus,
+///     Train,
+/// }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no partial type",
     label = "this is not `Partial`",
