@@ -132,8 +132,14 @@ pub(crate) fn may_go(
     value: ValueRef<'_>,
 ) -> bool {
     let is_split = |text: &str| may_be_split(text, |_| true);
-    let is_unlike =
-        |id| !shapes.types_of(id).meets(Types::STRING) || shapes.get(id).is_text_of_some_form();
+    let is_listed = |id| {
+        let literals = shapes.get(id).literals.as_ref();
+        literals.is_some_and(|all| value.as_str().is_some_and(|text| all.has_text(&text)))
+    };
+    let is_unlike = |id| {
+        !shapes.types_of(id).meets(Types::STRING)
+            || shapes.get(id).is_text_of_some_form() && !is_listed(id)
+    };
     shape.is_some_and(is_unlike) && is_absent(value)
         || holds_back(options, CoercionKind::SplitMarkup, Types::of_value(value))
             && value.as_str().is_some_and(|text| is_split(&text))

@@ -123,7 +123,7 @@ const FIRST_PART: u64 = 24;
 const LAST_PART: u64 = 1;
 
 /// The cost of a source without a value.
-const NO_VALUE: u32 = 1 << 20;
+const NO_VALUE: u32 = 1 << 30;
 
 /// The ratio of a reply's length to an array of scalars at which the array counts as a fragment.
 const FRAGMENT: u32 = 4;

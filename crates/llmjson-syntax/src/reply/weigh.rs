@@ -137,7 +137,8 @@ impl Reader<'_> {
         let mut set = 0;
         let mut add = |bit: Bit, holds: bool| set |= u16::from(holds) << bit as u16;
         add(Bit::Aside, one.aside);
-        add(Bit::Draft, one.draft);
+        // A patch counts where a schema asks for one.
+        add(Bit::Draft, one.draft && !one.patch);
         add(Bit::Within, within);
         add(Bit::Around, around || one.swallows);
         add(Bit::Later, one.group != 0 && any(&run));
@@ -442,7 +443,7 @@ mod tests {
     #[test]
     fn dear_terms_outweigh_all_cheaper_ones() {
         let prices: Vec<u32> = TERMS[2..].iter().map(|term| term.price).collect();
-        for dear in prices.iter().filter(|price| **price > price::SHORT) {
+        for dear in prices.iter().filter(|price| **price > price::UNFENCED) {
             let cheaper = prices.iter().filter(|price| *price < dear);
             assert!(*dear > cheaper.sum::<u32>(), "{dear}");
         }

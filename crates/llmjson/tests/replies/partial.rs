@@ -222,7 +222,10 @@ fn partial_types_grow_and_end_as_the_whole() {
             assert!(before.days.is_none() || before.days == now.days);
             let count = |trip: &PartialTrip| trip.stops.as_ref().map_or(0, Vec::len);
             assert!(count(&before) <= count(&now), "{now:?}");
-            assert!(before.notes.is_none() || now.notes.is_some());
+            assert!(
+                before.notes.is_none() || now.notes.is_some(),
+                "{before:?} {now:?}"
+            );
             before = now;
         }
         if let Some(last) = last.replace(before.clone()) {

@@ -249,29 +249,29 @@ pub(crate) const DRAFT: u32 = INCOMPLETE;
 /// A value that cannot be the answer.
 pub(crate) const SET_ASIDE: u32 = CLEAR_CHOICE;
 /// A value beside one that is at least twice as long.
-pub(crate) const SHORT: u32 = 48;
+pub(crate) const SHORT: u32 = 30;
 /// A value outside of code fences.
-pub(crate) const UNFENCED: u32 = 104;
+pub(crate) const UNFENCED: u32 = 64;
 /// A value that is announced as an example, an input, a draft or an alternative.
-pub(crate) const EXAMPLE: u32 = 224;
+pub(crate) const EXAMPLE: u32 = 1_000;
 /// A value in a quotation, a table, a log or another speaker's turn.
-pub(crate) const SHOWN: u32 = 448;
+pub(crate) const SHOWN: u32 = 2_000;
 /// An empty value, or one bare item.
-pub(crate) const NOTHING: u32 = 896;
+pub(crate) const NOTHING: u32 = 4_000;
 /// A part of another candidate, or a value that wrongly contains one.
-pub(crate) const OVERLAPPING: u32 = 1_800;
+pub(crate) const OVERLAPPING: u32 = 8_000;
 /// A violation of the schema.
-pub const VIOLATION: u32 = 4_096;
+pub const VIOLATION: u32 = 18_000;
 /// A value that does not conform to the schema.
-pub const NO_FIT: u32 = 1 << 16;
+pub const NO_FIT: u32 = 10_000_000;
 
 /// Returns the price of a change that makes a value fit a schema.
 #[must_use]
 pub fn of_coercion(class: Class) -> u32 {
     match class {
-        Class::Certain => 1,
-        Class::Likely => 4,
-        Class::Guess => 24,
+        Class::Certain => 4,
+        Class::Likely => 72,
+        Class::Guess => 288,
     }
 }
 
