@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod anchored;
 pub mod compat;
 mod de;
 #[cfg(feature = "schemars")]
@@ -17,7 +18,6 @@ mod guarded;
 mod insert;
 mod issue;
 mod issues;
-mod notation;
 mod pointer;
 pub mod policy;
 mod presets;
@@ -49,7 +49,7 @@ pub mod internal {
 
     #[cfg(feature = "laws")]
     pub mod laws {
-        pub use crate::notation::laws::*;
+        pub use crate::anchored::laws::*;
         pub use crate::policy::laws::*;
     }
 }

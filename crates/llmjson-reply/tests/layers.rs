@@ -15,7 +15,7 @@ const LAYERS: &[&str] = &[
     "issues",
     "policy",
     "de",
-    "notation",
+    "anchored",
     "reply",
     "report",
     "feedback",

@@ -4,7 +4,7 @@ use llmjson_schema::{Refusal, Schema};
 use llmjson_syntax::internal::price;
 use llmjson_syntax::{Class, Document, Kind, Parser, Repair, RepairKind, Span, ValueRef};
 
-use crate::notation;
+use crate::anchored;
 use crate::policy::Policy;
 use crate::reply::echo::repeats_schema;
 use crate::reply::parsed::{Fitted, Parsed};
@@ -113,7 +113,7 @@ impl<'t> Fitted<'t> {
         }
         if !self.is_usable()
             && policy.allows_some(RepairKind::Notation)
-            && let Some(mut read) = notation::read(&mut self.document, schema, |document| {
+            && let Some(mut read) = anchored::read(&mut self.document, schema, |document| {
                 let read = Self::of(document, Some(schema), policy);
                 let work = read.document.work();
                 (read.is_usable().then_some(read), work)

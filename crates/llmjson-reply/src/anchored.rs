@@ -1,9 +1,8 @@
 //! Values in notations other than JSON, for replies without JSON that satisfies the schema.
 //!
-//! A reader takes a part of the reply, line by line, and the schema's places. It returns a tree of
-//! values by their positions in the text, or nothing. The readers form a table. A result counts
-//! only if the schema's property names appear in the way the notation writes them, and if the value
-//! then satisfies the schema. Scalars are coerced from their spelling.
+//! The keys of the schema are anchors, and the text around them shows the notation. Scalars and
+//! items without keys, tags of calls and HTML are read beside it. A result counts only if the value
+//! satisfies the schema. Scalars are coerced from their spelling.
 
 mod anchors;
 mod delimiters;
