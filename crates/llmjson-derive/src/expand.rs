@@ -478,7 +478,7 @@ impl Member {
 mod tests {
     use super::*;
 
-    /// Partial types in what serde's derive macro reads would be an error per use.
+    /// Serde's derive macro would report an error for each partial type that it reads.
     #[test]
     fn partial_types_are_only_in_the_type_that_is_shown() {
         let inputs: [DeriveInput; 3] = [

@@ -68,7 +68,7 @@ pub struct Report {
     outcome: Outcome,
     certainty: Option<Class>,
     retries: u32,
-    /// In the order of [`LISTS`].
+    /// Counts, in the order of [`LISTS`].
     counts: [Counts; 4],
     places: Vec<Place>,
 }
@@ -102,7 +102,7 @@ impl Report {
         self.retries
     }
 
-    /// Returns the kinds of text repairs with their counts, by name.
+    /// Returns the repair kinds with their counts, by name.
     pub fn repairs(&self) -> impl Iterator<Item = (&str, u32)> {
         self.pairs(NoteKind::Repair)
     }

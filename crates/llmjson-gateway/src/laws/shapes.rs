@@ -315,7 +315,7 @@ impl Said {
     }
 }
 
-/// Returns a text reply, in parts, as a stream of chat or Messages.
+/// Returns a reply with text, in parts, as a chat or Messages stream.
 pub(super) fn stream_of(parts: &[&str], dialect: Dialect) -> String {
     let said = Said {
         text: parts.concat(),

@@ -378,18 +378,18 @@ fn choice(document: &Document<'_>, all: &[Tried], best: usize, other: usize) -> 
     }
 }
 
-/// How likely a candidate is the answer: the reasons against it, the strongest first.
+/// The reasons against a candidate, the strongest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Rank {
     is_schema: bool,
     /// A draft that does not conform.
     is_draft: bool,
     is_refused: bool,
-    /// Its type differs from the type that the schema expects at its root.
+    /// The schema expects another type at its root.
     is_mistyped: bool,
     /// An item of an array that the reply evidently is.
     is_listed: bool,
-    /// It is almost empty, incomplete, or does not conform.
+    /// An almost empty, incomplete or nonconforming value.
     is_unfit: bool,
     /// The price of the value and of its changes.
     cost: u32,

@@ -39,7 +39,7 @@ const _: () = assert!(CoercionKind::ALL.len() < 64);
 /// The class at which the bits of changes of fitting values are set.
 const USUAL: usize = CoercionKind::Default.class() as usize;
 
-/// The bit of [`CoerceOptions::with_texts_as_containers`], after those of all kinds.
+/// The bit of [`CoerceOptions::with_texts_as_containers`], after the bits of all kinds.
 const TEXTS_AS_CONTAINERS: u64 = 1 << 63;
 
 /// The number of classes.

@@ -10,7 +10,7 @@ use crate::base::hash::NumberSet;
 use crate::ir::shape::{Additional, ObjectRules, Shape, ShapeId, Shapes, Types};
 
 impl Shape {
-    /// Returns `true` if only some strings are accepted: allowed values, or those of a format.
+    /// Returns `true` if only some strings are accepted: allowed values, or a format.
     pub(crate) fn is_text_of_some_form(&self) -> bool {
         self.literals.is_some() || self.string.as_deref().is_some_and(|rules| rules.has_form())
     }

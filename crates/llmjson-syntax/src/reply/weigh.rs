@@ -2,7 +2,7 @@
 //!
 //! A cost is a sum of terms, each a reason why a value is less likely to be the answer, and of the
 //! value's repairs, up to a limit. If two costs are equal, the later value wins, since drafts come
-//! first and answers last. Values that are set aside, and drafts of a truncated value, stand behind
+//! first and answers last. Values that are set aside, and drafts of a truncated value, come after
 //! all others. The choice is likely to be right if the margin between two costs is clear; otherwise
 //! it is a guess.
 
@@ -438,8 +438,7 @@ pub(crate) fn is_substantial(tape: &Tape, text: &str, root: u32) -> bool {
 mod tests {
     use super::*;
 
-    /// These terms outweigh all cheaper ones together. Values with the first two stand behind all
-    /// others.
+    /// These terms outweigh all cheaper ones together. Values with the first two come last anyway.
     #[test]
     fn dear_terms_outweigh_all_cheaper_ones() {
         let prices: Vec<u32> = TERMS[2..].iter().map(|term| term.price).collect();

@@ -70,7 +70,7 @@ pub(crate) struct Reading {
     /// The reasons why it is less likely the answer than others: a set of the terms of
     /// `reply/weigh`.
     pub(crate) terms: u16,
-    /// The sum of their costs and those of its repairs.
+    /// The sum of the costs of its terms and its repairs.
     pub(crate) price: u32,
     /// Range of its records among those of all hypotheses.
     pub(crate) repairs: Records,

@@ -17,9 +17,9 @@ export interface PolicySettings {
   undeclared?: 'keep' | 'keep_forbidden' | 'drop' | 'reject'
   invalid?: 'report' | 'drop' | 'replace'
   defaults?: 'leave' | 'fill'
-  /** Whether an object becomes JSON text where a string is expected, and an array of strings becomes lines. */
+  /** Converts an object to JSON text where a string is expected, and an array of strings to lines. */
   containersAsText?: 'accept' | 'refuse'
-  /** Whether a string of JSON is parsed where a union accepts both. */
+  /** Parses a string of JSON where a union accepts both. */
   textsAsContainers?: 'accept' | 'refuse'
   /** `lenient` adds missing seconds and the `T` to dates and times, `as_written` leaves them unchanged. */
   formats?: 'lenient' | 'strict' | 'as_written'

@@ -52,7 +52,7 @@ impl Hints {
     /// The last word of a key is a unit, possibly as a symbol: `weight_kg`, `priceUsd`.
     pub(super) fn read_name(&mut self, name: &str) {
         let mut words = words(name);
-        // `area_m2`
+        // `"area_m2": "5"`
         if words.len() > 1
             && let Some(power) = words.pop_if(|last| matches!(&**last, "2" | "3" | "²" | "³"))
         {

@@ -167,7 +167,7 @@ fn is_value_beside_words(text: &str) -> bool {
     bare.is_empty() || bare.len() < text.len() && is_value(bare)
 }
 
-/// Returns `true` if the same sign, which may be a quote, stands on both sides of an unquoted
+/// Returns `true` if the same sign, which may be a quote, is on both sides of an unquoted
 /// string: `~x~`, but not `/x/`, a pattern.
 fn is_framed(text: &str) -> bool {
     let mut signs = text.trim().chars();

@@ -233,12 +233,12 @@ pub(crate) const SMALL_PART: u32 = 2;
 /// The smallest margin of a source over one with another value.
 pub(crate) const LEAST_MARGIN: u32 = 1;
 
-/// A value that does not stand where an answer begins.
+/// A value after the place where an answer begins.
 pub(crate) const LATE: u32 = 1;
 /// The most that the repairs of a value add to its price among several values: damage hardly says
 /// which value is the answer.
 pub(crate) const DAMAGE_MAX: u32 = 6;
-/// A value with keys of one that is at least twice as long.
+/// A value with keys of another value, at least twice as long.
 pub(crate) const PART_OF_LARGER: u32 = 8;
 /// A value before one of the same shape, or directly after another value.
 pub(crate) const EARLIER: u32 = 8;
@@ -248,7 +248,7 @@ pub(crate) const CLEAR_CHOICE: u32 = 24;
 pub(crate) const DRAFT: u32 = INCOMPLETE;
 /// A value that cannot be the answer.
 pub(crate) const SET_ASIDE: u32 = CLEAR_CHOICE;
-/// A value beside one that is at least twice as long.
+/// A value beside another value, at least twice as long.
 pub(crate) const SHORT: u32 = 30;
 /// A value outside of code fences.
 pub(crate) const UNFENCED: u32 = 64;
