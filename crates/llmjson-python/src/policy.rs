@@ -50,7 +50,8 @@ impl PartialEq for Built {
 impl Policy {
     #[new]
     #[pyo3(signature = (preset="lenient", *, truncated=None, duplicate_keys=None, undeclared=None,
-        invalid=None, defaults=None, certainty=None, formats=None, wording=None,
+        invalid=None, defaults=None, containers_as_text=None, texts_as_containers=None,
+        certainty=None, formats=None, wording=None,
         max_bytes=None, max_depth=None, max_candidates=None, max_work=None,
         max_records=None, max_digits=None, max_feedback_bytes=None))]
     #[expect(clippy::too_many_arguments, reason = "each is a keyword")]
@@ -61,6 +62,8 @@ impl Policy {
         undeclared: Option<String>,
         invalid: Option<String>,
         defaults: Option<String>,
+        containers_as_text: Option<String>,
+        texts_as_containers: Option<String>,
         certainty: Option<String>,
         formats: Option<String>,
         wording: Option<String>,
@@ -78,6 +81,8 @@ impl Policy {
             undeclared,
             invalid,
             defaults,
+            containers_as_text,
+            texts_as_containers,
             certainty,
             formats,
             wording,

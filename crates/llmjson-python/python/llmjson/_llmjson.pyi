@@ -97,8 +97,8 @@ class Policy:
     `replace` (the same, but items are replaced by None), `defaults` is `leave` or `fill`,
     `containers_as_text` is `refuse` or `accept` (an object becomes JSON text where a string is
     expected, and a list of strings becomes lines), `texts_as_containers` is `refuse` or `accept`
-    (a string of JSON is parsed where a union accepts both), `certainty` is the minimum certainty of changes: `certain`, `likely` or `guess`. `wording` is
-    the wording of expectations in violations and feedback: `tags` (`integer & Minimum<1>`) or
+    (a string of JSON is parsed where a union accepts both), `certainty` is the minimum certainty of
+    changes: `certain`, `likely` or `guess`. `wording` is the wording of expectations in violations and feedback: `tags` (`integer & Minimum<1>`) or
     `plain` (`a whole number of at least 1`). `max_bytes` limits the length of the text, `max_depth`
     (at most 1,000) the nesting of its value, `max_candidates` the number of candidate values,
     `max_work` the work beyond reading each byte, `max_records` the number of records, `max_digits`
