@@ -27,8 +27,7 @@ pub(super) const RATIO: &str = "ratio";
 const UNITS: &str = "\
     length:m|meter,metre,metro,mètre,метр,метра,метров,米,メートル,미터,متر,公里=k|kcmdhunµμ;in|inch;ft|foot,feet;yd,yds|yard;mi|mile;nmi|nautical mile;px|pixel\n\
     mass:g|gram,gramm,gramme,gramo,grama,грамм,грамма,граммов,克,グラム,그램,غرام,kilo=k,公斤=k,кг=k|kmunµμ;t|ton,tonne,metric ton;lb,lbs|pound;oz|ounce\n\
-    count:|piece,unit,pcs,pc,stück,pièce,pieza,unidade,штук,шт,个,個,件,개,قطع,person,people,personen,personne,\
-    persona,pessoa,человек,人,名,位,명,شخص\n\
+    count:|piece,unit,pcs,pc,stück,pièce,pieza,unidade,штук,шт,个,個,件,개,قطع\n\
     time:s,sec,secs|second,sekunde,sekunden,seconde,segundo,секунда,секунды,секунд,秒,초,ثانية|munµμ;min,mins|minute,minuten,minuto,минута,минуты,минут,分,分钟,分鐘,분,دقيقة;h,hr,hrs|hour,stunde,stunden,heure,hora,час,часа,часов,小时,小時,時間,시간,ساعة;d|day,tag,tage,tagen,jour,día,dia,день,дня,дней,天,日,일,يوم;wk,wks|week,woche,wochen,semaine,semana,неделя,недели,недель,周,週間,주,أسبوع;mo,mos|month,monat,monate,mois,mes,meses,mês,месяц,месяца,месяцев,个月,個月,か月,ヶ月,개월,شهر;\
     y,yr,yrs|year,years old,year old,yo,y/o,jahr,jahre,an,ans,année,año,ano,год,года,лет,年,岁,歲,歳,년,세,سنة,عام\n\
     temperature:K|kelvin|m;°C,℃,ºC,C|celsius,degree celsius,grad celsius,degrees celsius,degrees c;\
