@@ -223,10 +223,22 @@ impl Pending {
         common: &Common,
         out: &mut Vec<u8>,
     ) {
-        let (mut had_text, mut has_text) = (false, false);
         if !self.leave(flows, reply) {
             return;
         }
+        let (had_text, has_text) = self.write_slots(flows, reply);
+        let mut after = self.write_finishes(flows, common, had_text, out);
+        if had_text && !has_text && self.is_plain && after.is_empty() {
+            return;
+        }
+        self.event.put(out);
+        out.append(&mut after);
+    }
+
+    /// Writes the texts that are known by now in their places. Returns whether there was text in
+    /// the event, and whether there still is.
+    fn write_slots(&mut self, flows: &mut Flows, reply: &Accumulator) -> (bool, bool) {
+        let (mut had_text, mut has_text) = (false, false);
         for slot in std::mem::take(&mut self.slots) {
             let Some((flow, state)) = flows.get_mut(&slot.choice).zip(reply.choice(slot.choice))
             else {
@@ -270,6 +282,18 @@ impl Pending {
                 choice.set("logprobs", "null");
             }
         }
+        (had_text, has_text)
+    }
+
+    /// Writes the rest of each choice that ends: before the event, or, if the event has text, after
+    /// it. Returns what follows the event.
+    fn write_finishes(
+        &mut self,
+        flows: &mut Flows,
+        common: &Common,
+        had_text: bool,
+        out: &mut Vec<u8>,
+    ) -> Vec<u8> {
         let mut after = Vec::new();
         for (choice, at, reason) in std::mem::take(&mut self.finishes) {
             let Some(flow) = flows.get_mut(&choice) else {
@@ -295,10 +319,6 @@ impl Pending {
                 self.finish(at, "\"tool_calls\"");
             }
         }
-        if had_text && !has_text && self.is_plain && after.is_empty() {
-            return;
-        }
-        self.event.put(out);
-        out.append(&mut after);
+        after
     }
 }
