@@ -45,7 +45,7 @@ pub(crate) struct AskedArgs {
     /// Fill in missing properties with the schema's defaults.
     #[arg(long)]
     defaults: bool,
-    /// Convert an object to JSON text, and an array of strings to lines, where a string is expected.
+    /// Convert objects to JSON text, and arrays of strings to lines, for strings.
     #[arg(long)]
     containers_as_text: bool,
     /// Parse a string of JSON where a union accepts both the string and its content.
