@@ -15,13 +15,15 @@ use pyo3::types::{PyDict, PyString};
 /// `undeclared` is `keep`, `keep_forbidden`, `drop` or `reject`, `invalid` is `report`, `drop`
 /// (list items and optional members that do not conform are dropped, each with a record) or
 /// `replace` (the same, but items are replaced by None), `defaults` is `leave` or `fill`,
-/// `certainty` is the minimum certainty of changes: `certain`, `likely` or `guess`. `wording` is
-/// the wording of expectations in violations and feedback: `tags` (`integer & Minimum<1>`) or
-/// `plain` (`a whole number of at least 1`). `max_bytes` limits the length of the text, `max_depth`
-/// (at most 1,000) the nesting of its value, `max_candidates` the number of candidate values,
-/// `max_work` the work beyond reading each byte, `max_records` the number of records, `max_digits`
-/// the digits of a number that is compared with bounds, and `max_feedback_bytes` the feedback.
-/// `Parsed.limits` names the limits that were reached.
+/// `containers_as_text` is `refuse` or `accept` (an object becomes JSON text where a string is
+/// expected, and a list of strings becomes lines), `texts_as_containers` is `refuse` or `accept` (a
+/// string of JSON is parsed where a union accepts both), `certainty` is the minimum certainty of
+/// changes: `certain`, `likely` or `guess`. `wording` is the wording of expectations in violations
+/// and feedback: `tags` (`integer & Minimum<1>`) or `plain` (`a whole number of at least 1`).
+/// `max_bytes` limits the length of the text, `max_depth` (at most 1,000) the nesting of its value,
+/// `max_candidates` the number of candidate values, `max_work` the work beyond reading each byte,
+/// `max_records` the number of records, `max_digits` the digits of a number that is compared with
+/// bounds, and `max_feedback_bytes` the feedback. `Parsed.limits` names the limits that were reached.
 ///
 /// >>> from llmjson import Policy, parse
 /// >>> parse("{days: 3", policy=Policy("tool", truncated="accept")).ok
