@@ -140,6 +140,26 @@ impl<'t> Label<'t> {
         };
         Self { form, line }
     }
+
+    /// Returns `true` if two labels have the same shape, as the labels of steps or options do:
+    /// `Step 1:` and `Step 2:`. They have the same form, with a word in common at the beginning or
+    /// end, or both are set off and equally long.
+    pub(crate) fn is_parallel_to(&self, other: &Self) -> bool {
+        if self.form == Form::None || self.form != other.form {
+            return false;
+        }
+        let (one, two) = (
+            || words(self.line).map(|word| word.text),
+            || words(other.line).map(|word| word.text),
+        );
+        let shared = |one: Option<&str>, two: Option<&str>| {
+            one.zip(two)
+                .is_some_and(|(one, two)| one.eq_ignore_ascii_case(two) && one.len() > 3)
+        };
+        // `## Before` and `## After` are parallel without a word in common, while `Input:` and `Answer:` are not.
+        let set_off = self.form != Form::Plain && one().count() == two().count();
+        set_off || shared(one().next(), two().next()) || shared(one().last(), two().last())
+    }
 }
 
 impl Reader<'_> {
@@ -147,20 +167,20 @@ impl Reader<'_> {
     pub(crate) fn read_leads(&self, candidates: &mut [Reading]) {
         let mut order: Vec<usize> = (0..candidates.len()).collect();
         order.sort_by_key(|&index| candidates[index].span.start);
-        let mut behind = 0;
-        let mut last: Option<usize> = None;
+        let (mut behind, mut series) = (0, 0);
+        let mut last: Option<(usize, Label<'_>)> = None;
         for (place, index) in order.into_iter().enumerate() {
             let span = candidates[index].span;
             // An array of values has the announcement of its first value.
-            if let Some(other) = last
-                && candidates[other].span.start == span.start
+            if let Some((other, _)) = &last
+                && candidates[*other].span.start == span.start
             {
                 let Reading {
                     mentioned,
                     headed,
                     first,
                     ..
-                } = candidates[other];
+                } = candidates[*other];
                 let list = &mut candidates[index];
                 (list.mentioned, list.headed, list.first) = (mentioned, headed, first);
                 continue;
@@ -182,8 +202,8 @@ impl Reader<'_> {
             };
             candidate.first = place == 0 && begins();
             // `{"a": 1} Wait, that is wrong. {"a": 2}`
-            if let Some(other) = last {
-                let from = candidates[other].span.end as usize;
+            if let Some((other, _)) = &last {
+                let from = candidates[*other].span.end as usize;
                 let between = self.look.text.get(from..start);
                 let between = between.filter(|text| text.len() <= LEAD_BYTES);
                 let between = between.unwrap_or_default();
@@ -195,9 +215,18 @@ impl Reader<'_> {
                     _ => Some(between.len()),
                 };
                 let between = &between[..end.unwrap_or(0)];
-                candidates[other].mentioned |= !candidates[index].mentioned && takes_back(between);
+                candidates[*other].mentioned |= !candidates[index].mentioned && takes_back(between);
             }
-            last = Some(index);
+            if let Some((other, previous)) = &last
+                && previous.is_parallel_to(&label)
+            {
+                if candidates[*other].series == 0 {
+                    series += 1;
+                    candidates[*other].series = series;
+                }
+                candidates[index].series = candidates[*other].series;
+            }
+            last = Some((index, label));
             if candidates[index].complete {
                 behind = behind.max(end);
             }

@@ -304,7 +304,8 @@ fn objects_apart(tape: &Tape, open: &[Reading]) -> Option<Vec<usize>> {
         .filter(|&index| {
             let one = &open[index];
             let node = &tape.nodes[one.root as usize];
-            node.tag == Tag::Object && node.count > 0 && !one.mentioned
+            let set_aside = one.mentioned && one.series == 0;
+            node.tag == Tag::Object && node.count > 0 && !set_aside
         })
         .collect();
     items.sort_by_key(|&index| open[index].span.start);

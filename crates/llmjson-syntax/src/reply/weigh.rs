@@ -68,7 +68,7 @@ terms! {
         "{\"a\": 1} or {\"b\": [1, 2, 3, 4, 5]}"
     Cut "incomplete" INCOMPLETE "its end is missing"
         "{\"a\": 1} (see [2"
-    Earlier "earlier" EARLIER "the last value has a label too, or the same keys"
+    Earlier "earlier" EARLIER "a later value has a label of the same shape, or the last value has the same keys"
         "Step 1: {\"a\": 1}\nStep 2: {\"a\": 2}"
     Later "later_in_run" EARLIER "another value stands directly before it"
         "{\"a\": 1}{\"a\": 1} {\"b\": 2}"
@@ -132,6 +132,8 @@ impl Reader<'_> {
         let within = any(&|other| is_inside(one, other) && !is_hollow(other, one));
         let around = any(&|other| is_inside(other, one) && is_hollow(one, other));
         let run = |other: &Reading| other.group == one.group && other.span.start < one.span.start;
+        let follows =
+            |other: &Reading| other.series == one.series && other.span.start > one.span.start;
         let mut set = 0;
         let mut add = |bit: Bit, holds: bool| set |= u16::from(holds) << bit as u16;
         add(Bit::Aside, one.aside);
@@ -145,7 +147,7 @@ impl Reader<'_> {
         add(Bit::Example, one.mentioned);
         add(Bit::Cut, !one.complete);
         let is_redone = last_answer(all).is_some_and(|last| self.is_redone(one, last));
-        add(Bit::Earlier, is_redone);
+        add(Bit::Earlier, is_redone || one.series != 0 && any(&follows));
         add(Bit::Late, !one.first || one.mentioned);
         set
     }

@@ -62,6 +62,9 @@ pub(crate) struct Reading {
     pub(crate) mentioned: bool,
     /// `true` if it has a label: a heading, a number, a phrase before a colon.
     pub(crate) headed: bool,
+    /// The number of the series of labels with one shape to which its label belongs, from 1, or 0
+    /// for none.
+    pub(crate) series: u32,
     /// The number of the run of values to which it belongs, from 1, or 0 for a separate value.
     pub(crate) group: u32,
     /// The reasons why it is less likely the answer than others: a set of the terms of
@@ -92,6 +95,7 @@ impl Reading {
             patch: false,
             mentioned: false,
             headed: false,
+            series: 0,
             group: 0,
             terms: 0,
             price: 0,
