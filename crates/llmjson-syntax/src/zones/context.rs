@@ -7,7 +7,9 @@
 use smallvec::SmallVec;
 
 use crate::parser::look::quotes::closers;
-use crate::zones::lexicon::{ABBREVIATIONS, Cue, WORDS, Word, is_one_of, sign_of, words};
+use crate::zones::lexicon::{
+    ABBREVIATIONS, Cue, EXAMPLE_ABBREVIATIONS, WORDS, Word, is_one_of, sign_of, words,
+};
 use crate::zones::turns::ends_in_turn;
 
 /// The role of a value or a call in its reply.
@@ -82,7 +84,7 @@ pub(crate) fn sentences(text: &str) -> impl Iterator<Item = &str> {
             '!' | '?' | ';' | '\n' | '。' | '！' | '？' | '；' => true,
             '.' => {
                 let next = rest[at + 1..].chars().next();
-                next.is_none_or(char::is_whitespace) && !is_abbreviation(&rest[..at])
+                next.is_none_or(char::is_whitespace) && !is_short(&rest[..at])
             }
             _ => false,
         });
@@ -104,7 +106,13 @@ fn last_sentence(text: &str) -> &str {
 /// Returns `true` if a text ends in an abbreviation that introduces an example: `e.g`.
 fn is_abbreviation(text: &str) -> bool {
     let last = text.rsplit([' ', '(', '\n']).next().unwrap_or_default();
-    ABBREVIATIONS.contains(&last)
+    EXAMPLE_ABBREVIATIONS.contains(&last)
+}
+
+/// Returns `true` if a full stop after the text belongs to its last word: `vs`.
+fn is_short(text: &str) -> bool {
+    let last = text.rsplit([' ', '(', '\n']).next().unwrap_or_default();
+    is_abbreviation(last) || ABBREVIATIONS.contains(&last) || text.ends_with("..")
 }
 
 /// Returns the stance of a span after a text. `is_fenced` is whether a code fence opens between them.
@@ -120,7 +128,7 @@ pub(crate) fn stance(text: &str, is_fenced: bool) -> Stance {
         Stance::Led
     } else if !breaks
         && (!bare.ends_with(['.', '!', '?', '。', '！', '？'])
-            || is_abbreviation(bare.trim_end_matches('.')))
+            || is_short(bare.trim_end_matches('.')))
     {
         Stance::Inline
     } else if bare.ends_with(['.', '!', '?', '。', '！', '？', ')', '}', ']']) {

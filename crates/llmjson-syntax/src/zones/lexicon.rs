@@ -43,6 +43,12 @@ pub(crate) const BOXES: [char; 3] = ['│', '┃', '║'];
 /// The ends of a YAML line whose string is in the lines below it.
 pub(crate) const BLOCKS: [&str; 6] = [": |", ": >", ": |-", ": >-", ": |+", ": >+"];
 
+/// The levels of log lines, and the months in their dates.
+pub(crate) const LEVELS: [&str; 8] = [
+    "TRACE", "DEBUG", "INFO", "WARN", "WARNING", "ERROR", "FATAL", "CRITICAL",
+];
+pub(crate) const MONTHS: &str = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec";
+
 /// The role of a speaker in a transcript.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
@@ -302,8 +308,9 @@ pub(crate) const BESIDE_TYPES: &str = "of or optional required strings numbers o
 /// The first words of placeholders: `your name`.
 pub(crate) const BEFORE_PLACEHOLDERS: [&str; 3] = ["enter", "insert", "your"];
 
-/// Abbreviations that introduce an example. Their full stop ends no sentence.
-pub(crate) const ABBREVIATIONS: [&str; 4] = ["E.g", "e.g", "p.ej", "z.B"];
+/// Abbreviations that introduce an example, and others whose full stop ends no sentence.
+pub(crate) const EXAMPLE_ABBREVIATIONS: [&str; 4] = ["E.g", "e.g", "p.ej", "z.B"];
+pub(crate) const ABBREVIATIONS: [&str; 4] = ["eg", "ex", "i.e", "vs"];
 
 /// The beginning and the short forms of words which announce that a truncated text continues.
 pub(crate) const CONTINUES: &str = "continu";

@@ -4,7 +4,7 @@ use alloc::borrow::ToOwned;
 use alloc::format;
 
 use crate::base::work::steps_of_search;
-use crate::zones::lexicon::{BLOCKS, BOXES};
+use crate::zones::lexicon::{BLOCKS, BOXES, LEVELS, MONTHS};
 use crate::zones::pass::{Pass, without_bullet};
 use crate::zones::zone::{Asker, ZoneKind};
 
@@ -155,8 +155,9 @@ fn is_ruled(line: &str) -> bool {
         && line.trim_end().chars().all(|one| "-:| +".contains(one))
 }
 
-/// Returns `true` if a line belongs to a log: it begins with a date and time, or a time.
+/// Returns `true` if a line belongs to a log: it begins with a date and time, a time or a level.
 fn is_logged(line: &str) -> bool {
+    let is_bracketed = line.starts_with('[');
     let line = line.strip_prefix('[').unwrap_or(line);
     let digits = |text: &str| {
         text.len()
@@ -164,10 +165,20 @@ fn is_logged(line: &str) -> bool {
                 .trim_start_matches(|one: char| one.is_ascii_digit())
                 .len()
     };
+    let is_time = |text: &str| {
+        let hour = digits(text);
+        let parts = text.get(hour..hour + 1) == Some(":") && digits(&text[hour + 1..]) == 2;
+        let rest = text.get(hour + 3..).unwrap_or_default();
+        (1..=2).contains(&hour) && parts && rest.starts_with(':') && digits(&rest[1..]) >= 2
+    };
     let word = line
         .split(|one: char| !one.is_ascii_alphanumeric())
         .next()
         .unwrap_or_default();
+    if LEVELS.contains(&word) {
+        let rest = &line[word.len()..];
+        return rest.starts_with([']', ':', ' ']) && (is_bracketed || rest.starts_with([':', ' ']));
+    }
     // `level=info ts=…`, `02/Nov/2026:12:00:01`, `127.0.0.1 - - [02/Nov/2026:12:00:01`
     let is_access = line
         .get(..60.min(line.len()))
@@ -184,8 +195,10 @@ fn is_logged(line: &str) -> bool {
         let rest = line.get(10..).unwrap_or_default();
         return digits(rest.trim_start_matches(['T', ' '])) == 2 && rest.starts_with(['T', ' ']);
     }
-    let hour = digits(line);
-    let parts = line.get(hour..hour + 1) == Some(":") && digits(&line[hour + 1..]) == 2;
-    let rest = line.get(hour + 3..).unwrap_or_default();
-    (1..=2).contains(&hour) && parts && rest.starts_with(':') && digits(&rest[1..]) >= 2
+    // `Nov  2 12:00:01`
+    if word.len() == 3 && MONTHS.contains(word) {
+        let day = line[3..].trim_start();
+        return is_time(day[digits(day)..].trim_start());
+    }
+    is_time(line)
 }
