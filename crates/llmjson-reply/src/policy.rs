@@ -428,8 +428,8 @@ impl Policy {
     }
 
     /// Sets whether an object or array may be converted to text wherever the schema expects a
-    /// string: an array of strings to lines, others to JSON. By default, this happens only if the schema says that the string holds JSON
-    /// (`contentMediaType`).
+    /// string: an array of strings to lines, others to JSON. By default, this happens only if the
+    /// schema says that the string holds JSON (`contentMediaType`).
     #[must_use]
     pub fn with_containers_as_text(mut self, handling: Handling) -> Self {
         self.coercion = match handling {

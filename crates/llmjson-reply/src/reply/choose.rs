@@ -319,6 +319,7 @@ fn cheapest(tried: &mut Fitted<'_>, schema: &Schema, policy: &Policy) -> bool {
             usable,
             rivals: usable || !repeated && tried.is_refused_by_context(),
             is_empty: tried.document.is_next_to_nothing(reading),
+            price: tried.document.reading_price(reading),
             rank: Rank::of(tried, reading, (repeated, drafted)),
         });
     }
@@ -355,11 +356,13 @@ struct Tried {
     rivals: bool,
     /// `true` if it is almost empty.
     is_empty: bool,
+    /// The price of its place in the reply.
+    price: u32,
     rank: Rank,
 }
 
 /// Returns the class of choosing one candidate over another, or `None` if the other one does not
-/// count. If several conform, their costs decide.
+/// count. If several conform, their places decide: a change of a value says nothing about its rivals.
 fn choice(document: &Document<'_>, all: &[Tried], best: usize, other: usize) -> Option<Class> {
     let (chosen, beaten) = (&all[best], &all[other]);
     if !chosen.usable {
@@ -374,7 +377,7 @@ fn choice(document: &Document<'_>, all: &[Tried], best: usize, other: usize) -> 
     match value(chosen) == value(beaten) {
         true => None,
         false if fuller => Some(Class::Likely),
-        false => Some(price::class_of_choice(chosen.rank.cost, beaten.rank.cost)),
+        false => Some(price::class_of_choice(chosen.price, beaten.price)),
     }
 }
 

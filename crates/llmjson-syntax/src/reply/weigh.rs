@@ -9,6 +9,7 @@
 use alloc::vec::Vec;
 
 use crate::base::repair::Class;
+use crate::base::repair_set::RepairSet;
 use crate::parser::look::Look;
 use crate::parser::look::quotes::closers;
 use crate::parser::search::price;
@@ -67,7 +68,7 @@ terms! {
     Short "short" SHORT "another value is at least twice as long"
         "{\"a\": 1} or {\"b\": [1, 2, 3, 4, 5]}"
     Cut "incomplete" INCOMPLETE "its end is missing"
-        "{\"a\": 1} (see [2"
+        "```\n{\"b\": 2,\n```\nor {\"a\": 1}"
     Earlier "earlier" EARLIER "a later value has a label of the same shape, or the last value has the same keys"
         "Step 1: {\"a\": 1}\nStep 2: {\"a\": 2}"
     Later "later_in_run" EARLIER "another value stands directly before it"
@@ -112,7 +113,10 @@ impl Reader<'_> {
         self.compare_sizes(candidates);
         for one in &mut *candidates {
             let repairs = &self.tape.repairs[one.repairs.range()];
-            let damage: u32 = repairs.iter().map(price::of_repair).sum();
+            let damage = repairs
+                .iter()
+                .filter(|repair| !RepairSet::UNFINISHED.has(repair.kind));
+            let damage: u32 = damage.map(price::of_repair).sum();
             one.price = sum(one.terms) + damage.min(price::DAMAGE_MAX);
         }
         let mut order: Vec<usize> = (0..candidates.len()).collect();
@@ -145,7 +149,8 @@ impl Reader<'_> {
         add(Bit::Nothing, !self.substantial(one.root));
         add(Bit::Shown, one.shown);
         add(Bit::Example, one.mentioned);
-        add(Bit::Cut, !one.complete);
+        // The end of the reply may truncate the answer.
+        add(Bit::Cut, !one.complete && !self.look.is_last(one));
         let is_redone = last_answer(all).is_some_and(|last| self.is_redone(one, last));
         add(Bit::Earlier, is_redone || one.series != 0 && any(&follows));
         add(Bit::Late, !one.first || one.mentioned);
@@ -315,11 +320,13 @@ impl Look<'_> {
     /// `Here: {"a": 1`, but not in `Here: {"a": 1 and more` for the value up to 1, nor in
     /// `as {"a": 1`, where it is part of a sentence.
     fn ends_the_reply(&self, value: &Reading) -> bool {
-        let rest = &self.bytes[value.span.end as usize..];
-        let blank = rest
-            .iter()
-            .all(|byte| byte.is_ascii_whitespace() || matches!(byte, b'`' | b'~'));
-        blank && (value.fenced || self.stands_apart(value.span.start as usize))
+        self.is_last(value) && (value.fenced || self.stands_apart(value.span.start as usize))
+    }
+
+    /// Returns `true` if at most a fence follows a value.
+    fn is_last(&self, value: &Reading) -> bool {
+        let mut rest = self.bytes[value.span.end as usize..].iter();
+        rest.all(|byte| byte.is_ascii_whitespace() || matches!(byte, b'`' | b'~'))
     }
 }
 

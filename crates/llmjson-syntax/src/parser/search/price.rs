@@ -220,7 +220,7 @@ pub(crate) const COLON_INSIDE: u32 = 3;
 pub(crate) const NAME_OF_WORDS: u32 = 2;
 /// An unquoted string or key that continues after the end of a line.
 pub(crate) const TEXT_OVER_LINE: u32 = 2;
-/// A value of which the end is missing.
+/// A value whose end is missing.
 pub(crate) const INCOMPLETE: u32 = 24;
 /// A text of a source that is one of several likely ones.
 pub(crate) const ONE_OF_SEVERAL_TEXTS: u32 = 24;
