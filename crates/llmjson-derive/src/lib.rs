@@ -6,6 +6,7 @@
 
 mod attributes;
 mod expand;
+mod shadow;
 
 use proc_macro::TokenStream;
 use syn::{DeriveInput, parse_macro_input};
