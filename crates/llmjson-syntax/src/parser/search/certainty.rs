@@ -41,6 +41,10 @@ const LEADS: &[(RepairKind, u32)] = &[
     (RepairKind::MissingCloser, 16),
 ];
 
+/// Number of bytes and nodes before a surplus brace among which another one is searched for.
+const CLOSER_LOOK: usize = 1 << 10;
+const NODES_LOOK: usize = 1 << 6;
+
 /// Returns the margin from which a repair of a kind has its usual class.
 #[must_use]
 pub fn lead_of(kind: RepairKind) -> u32 {
@@ -108,6 +112,8 @@ impl Reader<'_> {
                 RepairKind::MissingComma => {
                     extra_closer && self.look.text_before(at).ends_with("{}")
                 }
+                // `{"a": {"b": 1}, "c": 2}, "d": 3}`: another brace may be the surplus one.
+                RepairKind::ExtraCloser => self.follows_another_brace(at),
                 // More text follows the token that seems to end the value.
                 RepairKind::UnclosedObject
                 | RepairKind::UnclosedArray
@@ -137,6 +143,22 @@ impl Reader<'_> {
 }
 
 impl Reader<'_> {
+    /// Returns `true` if members are between the surplus brace at `at` and an earlier one on its
+    /// line.
+    fn follows_another_brace(&self, at: usize) -> bool {
+        let from = at.saturating_sub(CLOSER_LOOK).max(self.value_start);
+        let before = self.look.bytes[from..at].trim_ascii_end();
+        self.look.charge(CLOSER_LOOK / 4);
+        let line = memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
+        let members = before[line..].iter().rposition(|byte| *byte == b',');
+        let closed = |end: &usize| peek(self.look.bytes, end.saturating_sub(1)) == b'}';
+        let ends = from + line..from + members.map_or(0, |members| line + members + 1);
+        let nodes = self.tape.nodes[self.value_node..].iter().rev();
+        let containers = nodes.take(NODES_LOOK).filter(|node| node.is_container());
+        let mut braces = containers.map(|node| node.end as usize).filter(closed);
+        peek(self.look.bytes, at) == b'}' && braces.any(|end| ends.contains(&end))
+    }
+
     /// Returns `true` if a number precedes a string that isn't a key, at `at`, without a comma.
     fn counts(&self, at: usize) -> bool {
         let before = self.look.text_before(at);
