@@ -437,7 +437,8 @@ impl Schema {
             }
             // A name with another meaning in another place proves nothing.
             lists.retain(|name| !others.contains(name));
-            Arc::new(ExpectedNames::new(names).with_lists(lists))
+            let names = ExpectedNames::new(names).with_lists(lists);
+            Arc::new(self.compiled.shapes.place(names))
         })
     }
 

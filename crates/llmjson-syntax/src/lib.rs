@@ -39,7 +39,7 @@ mod tape;
 mod view;
 mod zones;
 
-pub use base::expected_names::ExpectedNames;
+pub use base::expected_names::{ExpectedNames, ExpectedValue};
 pub use base::limits::{LimitReached, Limits};
 pub use base::offsets::{OffsetIndex, OffsetUnit};
 pub use base::repair::{Class, Notation, Note, NoteKind, Repair, RepairKind};

@@ -9,6 +9,7 @@ pub(crate) mod evaluation;
 pub(crate) mod literals;
 pub(crate) mod names;
 pub(crate) mod parts;
+pub(crate) mod places;
 pub(crate) mod shape;
 pub(crate) mod spelling;
 pub(crate) mod types;

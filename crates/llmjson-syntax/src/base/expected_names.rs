@@ -22,6 +22,120 @@ pub struct ExpectedNames {
     sorted: Vec<Box<str>>,
     /// Sorted keys of the members whose values are arrays.
     lists: Vec<Box<str>>,
+    /// Where each key belongs, in the order of `sorted`, if that is known.
+    places: Vec<Place>,
+    /// What the whole value may be.
+    root: Option<ExpectedValue>,
+    /// The number of items that every array of an array has.
+    items: Option<usize>,
+}
+
+/// What a value may be, as far as a parser can use it: which kind of value, which object of the
+/// schema, and the same of the items of an array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ExpectedValue {
+    /// The objects, as bits.
+    pub(crate) objects: u64,
+    /// The kinds of the value, of its items, and of their items, in four bits each.
+    kinds: u16,
+}
+
+/// The kinds of values, as bits.
+const SCALAR: u16 = 1;
+const ARRAY: u16 = 2;
+const OBJECT: u16 = 4;
+
+/// The bits of the kinds of one value.
+const KINDS: u16 = 7;
+
+impl ExpectedValue {
+    /// Nothing.
+    pub const NONE: Self = Self {
+        objects: 0,
+        kinds: 0,
+    };
+
+    /// Anything.
+    pub const ANY: Self = Self {
+        objects: u64::MAX,
+        kinds: 0x7777,
+    };
+
+    /// A string, a number, `true`, `false` or `null`.
+    pub const SCALAR: Self = Self {
+        objects: 0,
+        kinds: SCALAR,
+    };
+
+    /// Returns the expectation of one of the objects with these bits.
+    #[must_use]
+    pub const fn object(objects: u64) -> Self {
+        Self {
+            objects,
+            kinds: OBJECT,
+        }
+    }
+
+    /// Returns the expectation of an array of such values.
+    #[must_use]
+    pub const fn array(self) -> Self {
+        Self {
+            objects: self.objects,
+            kinds: ARRAY | self.kinds << 4,
+        }
+    }
+
+    /// Returns the expectation of a value as in either of two.
+    #[must_use]
+    pub const fn or(self, other: Self) -> Self {
+        Self {
+            objects: self.objects | other.objects,
+            kinds: self.kinds | other.kinds,
+        }
+    }
+
+    /// Returns what an item of an array may be.
+    pub(crate) const fn item(self) -> Self {
+        Self {
+            objects: self.objects,
+            kinds: self.kinds >> 4,
+        }
+    }
+
+    /// Returns `true` if an object or an array is known to be wrong. A single item may stand for
+    /// the array.
+    pub(crate) const fn forbids(self, object: bool) -> bool {
+        let kind = if object { OBJECT } else { ARRAY };
+        let items = if self.kinds & ARRAY == 0 {
+            0
+        } else {
+            self.kinds >> 4
+        };
+        self.kinds & KINDS != 0 && (self.kinds | items) & kind == 0
+    }
+
+    /// Returns the expectation without the objects that lack a key, or `None` if all do.
+    pub(crate) const fn narrowed(self, within: u64) -> Option<Self> {
+        let objects = if self.objects == 0 {
+            u64::MAX
+        } else {
+            self.objects
+        } & within;
+        if objects == 0 {
+            None
+        } else {
+            Some(Self { objects, ..self })
+        }
+    }
+}
+
+/// Where a key belongs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    /// The objects that have this key, as bits.
+    pub(crate) within: u64,
+    /// What its value may be.
+    pub(crate) value: ExpectedValue,
 }
 
 impl ExpectedNames {
@@ -31,8 +145,10 @@ impl ExpectedNames {
         let mut sorted: Vec<Box<str>> = names.into_iter().map(Into::into).collect();
         sorted.sort_unstable();
         sorted.dedup();
-        let lists = Vec::new();
-        Self { sorted, lists }
+        Self {
+            sorted,
+            ..Self::default()
+        }
     }
 
     /// Adds keys whose values are expected to be arrays, which makes an array without brackets more
@@ -55,6 +171,76 @@ impl ExpectedNames {
         self
     }
 
+    /// Adds where the keys belong, which shows where brackets are missing or misplaced.
+    ///
+    /// The objects of a schema are numbered, and are bits here. `root` is what the whole value may
+    /// be, and each key comes with the objects that have it and what its value may be.
+    ///
+    /// ```
+    /// use llmjson_syntax::{ExpectedNames, ExpectedValue, Parser};
+    /// use std::sync::Arc;
+    ///
+    /// let (trip, place) = (1, 2);
+    /// let names = ExpectedNames::new(["to", "city", "zip", "days"]).with_places(
+    ///     ExpectedValue::object(trip),
+    ///     [
+    ///         ("to", trip, ExpectedValue::object(place)),
+    ///         ("city", place, ExpectedValue::SCALAR),
+    ///         ("zip", place, ExpectedValue::SCALAR),
+    ///         ("days", trip, ExpectedValue::SCALAR),
+    ///     ],
+    /// );
+    /// let mut parser = Parser::new().with_names(Arc::new(names));
+    /// let document = parser.parse(r#"{"to": {"city": "Rome", "zip": 184, "days": 3}"#);
+    /// let value = r#"{"to":{"city":"Rome","zip":184},"days":3}"#;
+    /// assert_eq!(document.to_json().as_deref(), Some(value));
+    /// ```
+    #[must_use]
+    pub fn with_places<'n>(
+        mut self,
+        root: ExpectedValue,
+        members: impl IntoIterator<Item = (&'n str, u64, ExpectedValue)>,
+    ) -> Self {
+        self.root = Some(root);
+        let (within, value) = (0, ExpectedValue::NONE);
+        self.places = alloc::vec![Place { within, value }; self.sorted.len()];
+        for (name, within, value) in members {
+            if let Ok(at) = self.find(name) {
+                let place = &mut self.places[at];
+                place.within |= within;
+                place.value = place.value.or(value);
+            }
+        }
+        self
+    }
+
+    /// Adds the number of items that every array of an array has, which shows where a damaged one
+    /// ends.
+    #[must_use]
+    pub fn with_items(mut self, items: Option<usize>) -> Self {
+        self.items = items;
+        self
+    }
+
+    /// Returns the number of items that every array of an array has.
+    pub(crate) fn items(&self) -> Option<usize> {
+        self.items
+    }
+
+    /// Returns what the whole value may be.
+    pub(crate) fn root(&self) -> ExpectedValue {
+        self.root.unwrap_or(ExpectedValue::ANY)
+    }
+
+    /// Returns where a key belongs, if that is known.
+    pub(crate) fn place(&self, name: &str) -> Option<Place> {
+        self.places.get(self.find(name).ok()?).copied()
+    }
+
+    fn find(&self, name: &str) -> Result<usize, usize> {
+        self.sorted.binary_search_by(|other| (**other).cmp(name))
+    }
+
     /// Returns `true` if an array is expected as the value of a key.
     #[must_use]
     pub fn is_list(&self, name: &str) -> bool {
@@ -66,9 +252,7 @@ impl ExpectedNames {
     /// Returns `true` if the set contains a key.
     #[must_use]
     pub fn contains(&self, name: &str) -> bool {
-        self.sorted
-            .binary_search_by(|other| (**other).cmp(name))
-            .is_ok()
+        self.find(name).is_ok()
     }
 
     /// Returns `true` if one of them begins with this text.

@@ -18,6 +18,8 @@ pub(crate) struct Rows {
     counts: [u16; ITEMS_MAX],
     /// The number of items that nearly all of them have.
     items: Option<usize>,
+    /// The number of items that the schema asks for.
+    known: Option<usize>,
     /// Offset up to which they have been counted.
     counted: usize,
     /// Length of the text from which on they are counted again.
@@ -25,10 +27,12 @@ pub(crate) struct Rows {
 }
 
 impl Rows {
-    /// Creates an empty count of the rows from `start` on.
-    pub(crate) fn from(start: usize) -> Self {
+    /// Creates an empty count of the rows from `start` on, which have `items` items for all that
+    /// is known.
+    pub(crate) fn from(start: usize, items: Option<usize>) -> Self {
         Self {
             counted: start,
+            known: items,
             ..Self::default()
         }
     }
@@ -74,7 +78,7 @@ impl Rows {
 
     /// Returns the number of items that nearly all rows have.
     pub(crate) fn items(&self) -> Option<usize> {
-        self.items
+        self.items.or(self.known)
     }
 
     fn shape(&self) -> Option<usize> {

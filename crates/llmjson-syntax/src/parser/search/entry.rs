@@ -2,10 +2,11 @@
 
 use alloc::vec::Vec;
 
+use crate::base::expected_names::ExpectedValue;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::Container;
 use crate::scan::peek;
-use crate::tape::{NONE, Tag, flag};
+use crate::tape::{NONE, Node, Tag, flag};
 
 /// Number of bytes from the beginning of a value within which the search rereads it as a whole.
 const FROM_START: usize = 1 << 7;
@@ -25,6 +26,15 @@ const LINES_LOOK: usize = 512;
 
 /// Number of bytes before a member on its line that are examined.
 const LINE_LOOK: usize = 200;
+
+/// What is known about the members or items of a container.
+struct Members {
+    /// Index of the node after them.
+    end: usize,
+    column: Option<usize>,
+    /// The object of the schema that the container may be, or what its items may be.
+    expected: ExpectedValue,
+}
 
 /// The node at which the search begins, its place, and the containers around it.
 pub(crate) struct Entry {
@@ -137,9 +147,9 @@ impl Reader<'_> {
         around
     }
 
-    /// Returns the node before the first misaligned one after those checked earlier, with its place
-    /// and the place of the misaligned node, which is in another column than the members of its
-    /// container.
+    /// Returns the node before the first misplaced one after those checked earlier, with its place
+    /// and the place of the misplaced node, which is in another column than the members of its
+    /// container, or has a key that belongs to another object.
     ///
     /// Checked at closers that do not match, a colon in an array, and the end: a closer is missing,
     /// or there is a surplus one, somewhere before.
@@ -155,36 +165,62 @@ impl Reader<'_> {
         };
         let near = doubt.saturating_sub(LINES_LOOK)..doubt;
         self.look.charge(LINES_LOOK / 16);
-        if !closer || memchr::memchr(b'\n', &self.look.bytes[near]).is_none() {
+        let lines = || memchr::memchr(b'\n', &self.look.bytes[near]).is_some();
+        if !closer || self.expected_root() == ExpectedValue::ANY && !lines() {
             return None;
         }
-        let mut open: Vec<(usize, Option<usize>)> = Vec::new();
+        let mut open: Vec<Members> = Vec::new();
         let mut entry = None;
         let nodes = self.tape.nodes.len();
-        for node in self.value_node.max(nodes.saturating_sub(COLUMNS))..nodes {
+        let mut around = match nodes - self.value_node > COLUMNS {
+            true => ExpectedValue::ANY,
+            false => self.expected_root(),
+        };
+        for index in self.value_node.max(nodes.saturating_sub(COLUMNS))..nodes {
             self.look.charge(1);
-            while open.last().is_some_and(|&(end, _)| end <= node) {
+            let node = &self.tape.nodes[index];
+            while open.last().is_some_and(|members| members.end <= index) {
                 open.pop();
             }
-            let place = self.place_of(node);
-            if let Some((_, members)) = open.last_mut()
-                && let Some(place) = place
-                && let Some(column) = self.column(place)
-                && *members.get_or_insert(column) != column
-                && place > self.scratch.columns
-            {
-                return entry.map(|entry| (entry, place));
+            let place = self.place_of(index);
+            if let Some(members) = open.last_mut() {
+                around = members.expected;
+                if let Some(place) = place
+                    && self.is_misplaced(members, node, place)
+                    && place > self.scratch.columns
+                {
+                    return entry.map(|entry| (entry, place));
+                }
             }
-            if let Some(at) = self.enters(node) {
-                entry = Some((node, at));
+            if let Some(at) = self.enters(index) {
+                entry = Some((index, at));
             }
-            if self.tape.nodes[node].is_container() {
-                let next = self.tape.nodes[node].next as usize;
-                let end = if next > node { next } else { usize::MAX };
-                open.push((end, None));
+            if node.is_container() {
+                let next = node.next as usize;
+                open.push(Members {
+                    end: if next > index { next } else { usize::MAX },
+                    column: None,
+                    expected: self.expected_inside(around, node),
+                });
             }
         }
         None
+    }
+
+    /// Returns `true` if a node at `place` is in another column than the members before it, or has a
+    /// key of another object.
+    fn is_misplaced(&self, members: &mut Members, node: &Node, place: usize) -> bool {
+        if let Some(column) = self.column(place)
+            && *members.column.get_or_insert(column) != column
+        {
+            return true;
+        }
+        let Some(name) = self.place_of_name(node) else {
+            return false;
+        };
+        let narrowed = members.expected.narrowed(name.within);
+        members.expected = narrowed.unwrap_or(members.expected);
+        narrowed.is_none()
     }
 
     /// Returns the column of a token that begins its line.

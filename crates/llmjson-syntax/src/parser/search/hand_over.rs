@@ -6,6 +6,7 @@
 
 use alloc::vec::Vec;
 
+use crate::base::expected_names::ExpectedValue;
 use crate::base::repair::{NoteKind, Repair, RepairKind};
 use crate::parser::search::beam::Search;
 use crate::parser::search::build::Written;
@@ -302,7 +303,10 @@ impl Reader<'_> {
     /// Returns the containers around the entry as used by the search, the outermost first.
     fn frames(&self, text: &Text<'_>, entry: &Entry) -> Vec<SearchContainer> {
         self.look.charge(entry.around.len());
-        let mut frames = Vec::from([SearchContainer::ROOT]);
+        let mut frames = Vec::from([SearchContainer {
+            expected: self.expected_root(),
+            ..SearchContainer::ROOT
+        }]);
         for &(container, count) in &entry.around {
             let node = &self.tape.nodes[container as usize];
             let first = (count > 0).then(|| self.place_of(container as usize + 1));
@@ -313,6 +317,10 @@ impl Reader<'_> {
             if kind == Kind::Implicit && container as usize == self.value_node && call() {
                 closer = b')';
             }
+            let around = frames
+                .last()
+                .map_or(ExpectedValue::ANY, |frame| frame.expected);
+            let expected = self.expected_inside(around, node);
             frames.push(SearchContainer {
                 parent: frames.len() as u32 - 1,
                 kind,
@@ -321,6 +329,7 @@ impl Reader<'_> {
                 column: column.unwrap_or(-1),
                 indent: text.line_indent(node.start as usize),
                 before: count,
+                expected: self.narrowed(expected, container as usize + 1..entry.node),
             });
         }
         frames

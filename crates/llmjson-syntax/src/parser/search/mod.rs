@@ -13,6 +13,7 @@ pub(crate) mod ends;
 pub(crate) mod entry;
 pub(crate) mod follow;
 pub(crate) mod moves;
+pub(crate) mod places;
 pub mod price;
 pub(crate) mod reading;
 pub(crate) mod rows;

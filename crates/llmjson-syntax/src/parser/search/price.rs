@@ -206,6 +206,10 @@ pub(crate) const CUT_MEMBER: u32 = 3;
 pub(crate) const INDENT: u32 = 8;
 /// A key that is not in the schema, if there is an alternative hypothesis.
 pub(crate) const UNKNOWN_NAME: u32 = 4;
+/// A key that the schema has only in other objects.
+pub(crate) const FOREIGN_NAME: u32 = 6;
+/// An object or array where the schema has only other values.
+pub(crate) const OTHER_KIND: u32 = 3;
 /// A key that is empty, long or multi-line, or contains a comma among quoted keys.
 pub(crate) const ODD_NAME: u32 = 7;
 /// A key with an unpaired bracket.

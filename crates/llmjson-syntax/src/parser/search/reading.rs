@@ -1,5 +1,6 @@
 //! A hypothesis: one possible interpretation of the text up to a position.
 
+use crate::base::expected_names::ExpectedValue;
 use crate::parser::search::text::quotes::Quote;
 
 /// The token that a hypothesis expects.
@@ -77,6 +78,8 @@ pub(crate) struct SearchContainer {
     pub(crate) indent: i32,
     /// Number of children before the place at which the search begins.
     pub(crate) before: u32,
+    /// The object of the schema that it may be, or what its items may be.
+    pub(crate) expected: ExpectedValue,
 }
 
 impl SearchContainer {
@@ -89,6 +92,7 @@ impl SearchContainer {
         column: -1,
         indent: -1,
         before: 0,
+        expected: ExpectedValue::ANY,
     };
 }
 
@@ -186,6 +190,8 @@ pub(crate) struct Reading {
     /// A hash of the value read so far, by which hypotheses with equal values are recognized.
     pub(crate) value: u64,
     pub(crate) open: Option<OpenString>,
+    /// What the value of the last key may be.
+    pub(crate) expected: ExpectedValue,
     /// The smallest margin over a competing hypothesis with another value that reached the same
     /// place or was abandoned.
     pub(crate) margin: u32,

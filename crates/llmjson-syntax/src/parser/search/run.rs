@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use crate::base::expected_names::ExpectedValue;
 use crate::parser::search::beam::{ROOM, Search};
 use crate::parser::search::reading::{Event, Kind, Move, Reading, TextRole, UNRIVALLED, Want};
 use crate::parser::search::text::Text;
@@ -183,6 +184,7 @@ impl Reading {
             made: 0,
             open: None,
             value: 0,
+            expected: ExpectedValue::ANY,
             margin: UNRIVALLED,
         }
     }

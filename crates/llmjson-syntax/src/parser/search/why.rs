@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::base::expected_names::ExpectedNames;
+use crate::base::expected_names::{ExpectedNames, ExpectedValue};
 use crate::base::limits::Limits;
 use crate::base::span::Span;
 use crate::base::work::Work;
@@ -41,7 +41,11 @@ pub fn readings(text: &str, names: Option<&ExpectedNames>, span: Span) -> Vec<We
     let allowed = usize::try_from(allowed).unwrap_or(usize::MAX);
     let mut text = Text::new(text, names);
     text.rows.count(text.bytes);
-    let mut search = Search::new(text, allowed, Vec::from([SearchContainer::ROOT]));
+    let root = SearchContainer {
+        expected: names.map_or(ExpectedValue::ANY, ExpectedNames::root),
+        ..SearchContainer::ROOT
+    };
+    let mut search = Search::new(text, allowed, Vec::from([root]));
     // Every hypothesis is listed, whatever its cost.
     search.patience = u32::MAX;
     search.live.push(Reading::new(start, 0, Want::Value));

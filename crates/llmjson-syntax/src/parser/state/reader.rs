@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use crate::base::expected_names::ExpectedNames;
 use crate::base::limits::{LimitReached, Limits};
 use crate::parser::look::Look;
 use crate::parser::look::rows::Rows;
@@ -64,7 +65,8 @@ impl<'r> Reader<'r> {
         self.scratch.counted.clear();
         self.scratch.columns = start;
         self.scratch.scanned = 0;
-        self.scratch.rows = Rows::from(start);
+        let items = self.look.names.and_then(ExpectedNames::items);
+        self.scratch.rows = Rows::from(start, items);
         self.scratch.signatures.forget();
         self.counters.cut = false;
         self.counters.furthest = start;

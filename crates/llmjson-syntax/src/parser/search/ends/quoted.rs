@@ -313,7 +313,10 @@ impl Search<'_> {
         if open.is_name() && open.quote == Quote::Double {
             ended.made |= QUOTED_NAME;
         }
-        ended = self.with(ended, event);
+        ended = match open.is_name() {
+            true => self.with_name(ended, event),
+            false => self.with(ended, event),
+        };
         ended.at = next as u32;
         ended.open = None;
         let ended = if open.is_name() {

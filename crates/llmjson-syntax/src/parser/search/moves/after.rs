@@ -176,7 +176,7 @@ impl Search<'_> {
 
     /// Returns the cost of an array without brackets, whose second item is at `next`.
     fn price_of_list(&self, reading: &Reading, next: usize) -> u32 {
-        let expected = self.expects_list(reading);
+        let expected = self.expects_list(reading) && !self.is_whole_list(reading);
         // In the column of the members a string is more likely a key without a value.
         let here = self.text.first_on_line(next);
         let column = self.frame(reading).column;
@@ -380,6 +380,7 @@ impl Search<'_> {
                 }
                 // `[{"a": 1}, "b": 2}]`: keys do not belong in an array.
                 Kind::Array | Kind::Loose | Kind::Call => self.text.name_ahead(member),
+                _ if self.objects_elsewhere(parent, member).is_some() => true,
                 _ => {
                     !self.text.may_name(member)
                         && !self.closes(parent, member)

@@ -1,5 +1,6 @@
 //! Moves that open and close containers.
 
+use crate::base::expected_names::ExpectedValue;
 use crate::parser::search::beam::Search;
 use crate::parser::search::price;
 use crate::parser::search::reading::{Event, Kind, Move, NextLine, Reading, SearchContainer, Want};
@@ -37,12 +38,10 @@ impl Search<'_> {
         let made = self.with(made, Event::List);
         let frame = self.intern(SearchContainer {
             parent,
-            kind,
             closer,
             open,
-            column: -1,
             indent: self.text.line_indent(at),
-            before: 0,
+            ..self.container(&reading, kind)
         });
         self.go(Reading { frame, ..made }, at, Want::Value);
     }
@@ -112,20 +111,16 @@ impl Search<'_> {
     pub(crate) fn open(&mut self, reading: Reading, kind: Kind, length: usize) -> Reading {
         let at = reading.at as usize;
         let frame = self.intern(SearchContainer {
-            parent: reading.frame,
-            kind,
-            closer: kind.usual_closer(),
-            open: reading.at,
-            column: -1,
             indent: self.text.line_indent(at),
-            before: 0,
+            ..self.container(&reading, kind)
         });
         let (event, want) = if kind.has_names() {
             (Event::Object(reading.at), Want::NameOrEnd)
         } else {
             (Event::Array(reading.at), Want::ValueOrEnd)
         };
-        let opened = self.with(reading, event);
+        let cost = reading.cost + self.price_of_kind(&reading, kind);
+        let opened = self.with(Reading { cost, ..reading }, event);
         Reading {
             frame,
             at: (at + length) as u32,
@@ -240,9 +235,15 @@ impl Search<'_> {
             false if called => reading,
             false => self.with(reading, Event::Close(end as u32, false)),
         };
+        // The key of the member around an object is no longer known.
+        let expected = match self.frame(&closed).kind.has_names() {
+            true => ExpectedValue::ANY,
+            false => closed.expected,
+        };
         self.after_value(Reading {
             frame: parent,
             at: end as u32,
+            expected,
             ..closed
         })
     }

@@ -32,6 +32,7 @@ impl Search<'_> {
             return self.go(made, at + length, reading.want);
         }
         let reading = self.member_column(reading);
+        self.close_for_name(reading);
         if self.odd_name(reading) {
             return;
         }
@@ -121,7 +122,7 @@ impl Search<'_> {
             next: text_end,
         };
         let made = self.made(reading, what, (at, from), price::ODD_NOTATION);
-        let mut made = self.with(made, Event::Name(place, quote, 0));
+        let mut made = self.with_name(made, Event::Name(place, quote, 0));
         if behind < next {
             made = self.made(made, Move::Wrapper, (behind, next), 0);
         }

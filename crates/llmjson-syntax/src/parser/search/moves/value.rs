@@ -3,7 +3,7 @@
 use crate::parser::search::beam::Search;
 use crate::parser::search::price;
 use crate::parser::search::reading::{
-    Event, Kind, Move, NextLine, OpenString, Reading, SearchContainer, TextRole, Want,
+    Event, Kind, Move, NextLine, OpenString, Reading, TextRole, Want,
 };
 use crate::parser::search::text::quotes::Quote;
 
@@ -157,15 +157,7 @@ impl Search<'_> {
                 let beyond = self.beyond_class(inside);
                 let end = if beyond == inside { at + 1 } else { beyond };
                 let made = self.made(reading, Move::Wrapper, (at, end), price::CALL);
-                let frame = self.intern(SearchContainer {
-                    parent: reading.frame,
-                    kind: Kind::Call,
-                    closer: b')',
-                    open: reading.at,
-                    column: -1,
-                    indent: 0,
-                    before: 0,
-                });
+                let frame = self.intern(self.container(&reading, Kind::Call));
                 self.go(Reading { frame, ..made }, end, Want::Value);
                 let sign = (at, at + 1);
                 // `[("a", 1), ("b", 2, ("c", 3)]`: the parenthesis begins a row like the others.
