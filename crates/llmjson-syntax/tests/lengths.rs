@@ -16,6 +16,7 @@ const DAMAGE: &[Damage] = &[
     ("one colon missing", &[("\"boat\": ", "\"boat\" ")]),
     ("a comma for a colon", &[("\"boat\": ", "\"boat\", ")]),
     ("equals signs", &[(": ", " = ")]),
+    ("arrows", &[(": ", " => ")]),
     ("no commas", &[(", \"", " \"")]),
     ("semicolons", &[(", \"", "; \"")]),
     ("commas before closers", &[("}", ",}"), ("]", ",]")]),

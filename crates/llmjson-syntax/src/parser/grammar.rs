@@ -16,6 +16,7 @@
 
 use crate::base::repair::{Repair, RepairKind};
 use crate::base::repair_set::RepairSet;
+use crate::parser::liberties::learned::Learned;
 use crate::parser::resume::pausing::{Ahead, StrictKey};
 use crate::parser::search::hand_over::Handed;
 use crate::parser::state::pause::Phase;
@@ -523,7 +524,21 @@ impl<'r> Reader<'r> {
                 place.at = next;
                 Next::After
             }
-            None => self.hand_over_at::<STREAMING>(place, indent, Phase::After, k, k),
+            None if STREAMING => self.hand_over_at::<STREAMING>(place, indent, Phase::After, k, k),
+            None => match self.learned_after(place.here, byte, k) {
+                Some(Learned::Child(next)) => {
+                    (place.at, place.key) = (next, KeySpan::NONE);
+                    match place.here.object {
+                        true => self.next_name::<STREAMING>(place, indent),
+                        false => Next::Value,
+                    }
+                }
+                Some(Learned::Closed(here, next)) => {
+                    (place.here, place.at) = (here, next);
+                    Next::After
+                }
+                None => self.hand_over_at::<STREAMING>(place, indent, Phase::After, k, k),
+            },
         }
     }
 

@@ -2,6 +2,7 @@
 //! meaning in their place. Everything else is read by the search, which also reads these in the
 //! same way; a law checks this.
 
+pub(crate) mod learned;
 mod plain;
 
 use crate::base::repair::RepairKind;
@@ -38,7 +39,9 @@ impl Reader<'_> {
                 return self.extra_comma(k).then_some(ValueStep::Nothing(here, k));
             }
             b'\'' => self.plain_quoted(here, key, k)?,
-            b'T' | b'F' | b'N' | b'I' | b'-' => self.python_word(key, k)?,
+            b'T' | b'F' | b'N' | b'I' => self.python_word(key, k)?,
+            b'-' if let Some(word) = self.python_word(key, k) => word,
+            b'-' | b'0'..=b'9' | b't' | b'f' | b'n' => self.learned_scalar(key, k)?,
             _ => return None,
         };
         Some(ValueStep::Scalar(node, next))
@@ -91,13 +94,14 @@ impl Reader<'_> {
             flags,
         };
         let (byte, colon) = skip_space(bytes, quoted.end + 1);
-        if byte != b':' {
-            return Err(k);
-        }
+        let value = match byte {
+            b':' => colon + 1,
+            _ => self.learned_colon(byte, colon).ok_or(k)?,
+        };
         if quoted.suspect {
             self.inspect(k + 1, quoted.end);
         }
-        Ok(KeyStep::Member(key, colon + 1))
+        Ok(KeyStep::Member(key, value))
     }
 
     /// Does the work of [`liberty_for_value`](Self::liberty_for_value) while more text may arrive,

@@ -7,6 +7,7 @@
 pub(crate) mod brackets;
 pub(crate) mod charged;
 pub(crate) mod comment;
+pub(crate) mod habits;
 pub(crate) mod names;
 pub(crate) mod notice;
 pub(crate) mod quotes;

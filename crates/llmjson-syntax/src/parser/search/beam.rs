@@ -296,8 +296,7 @@ impl<'t> Search<'t> {
         reading
     }
 
-    /// Returns the hypothesis after a move with this cost. A repeated habit costs half, since
-    /// writers repeat their mistakes.
+    /// Returns the hypothesis after a move with this cost, less if it is a repeated habit.
     pub(crate) fn made(
         &mut self,
         reading: Reading,
@@ -306,10 +305,12 @@ impl<'t> Search<'t> {
         cost: u32,
     ) -> Reading {
         let mut reading = self.with(reading, Event::Made(made, from as u32, to as u32));
-        let bit = 1 << made as u64;
-        let again = made.is_habit() && reading.made & bit != 0;
-        reading.cost += if again { cost.div_ceil(2) } else { cost };
-        reading.made |= bit;
+        // The evidence for and against an inner quote is not repeated with it.
+        reading.cost += match made {
+            Move::InnerQuote => cost,
+            _ => reading.habitual(made, cost),
+        };
+        reading.made |= 1 << made as u64;
         reading
     }
 

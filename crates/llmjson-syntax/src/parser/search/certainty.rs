@@ -6,6 +6,7 @@
 //! described, and one in a hundred elsewhere.
 
 use crate::base::repair::{Class, Repair, RepairKind};
+use crate::parser::look::habits::value_ends_with;
 use crate::parser::look::scalars::{is_keyword, is_number};
 use crate::parser::search::text::Text;
 use crate::parser::state::reader::Reader;
@@ -91,11 +92,14 @@ impl Reader<'_> {
                 RepairKind::NumberAsText => is_value_beside_words(inside),
                 // `100,200,300` may be one number, even where an array is expected.
                 RepairKind::UnbracketedList => grouped(self.look.bytes, at).is_some(),
-                // `["a", "b" c]`: words before a closer may belong to the item.
+                // `["a", "b" c]`, `["a", b "c"]`: words before a closer or an item may belong to an
+                // item.
                 RepairKind::StrayText => {
-                    let next = self.look.beyond_space(repair.span.end as usize).0;
+                    let (next, end) = self.look.beyond_space(repair.span.end as usize);
                     let words = inside.bytes().any(|byte| byte.is_ascii_alphabetic());
-                    ends_with_it(&repair) || words && matches!(next, b']' | b'}')
+                    let item = || next == b'"' && !self.look.text_before(at).ends_with(':');
+                    let is_item = || item() && !self.text().name_ahead(end);
+                    ends_with_it(&repair) || words && (matches!(next, b']' | b'}') || is_item())
                 }
                 // `"a" | "b"`: the values that are allowed, none of which is chosen.
                 RepairKind::DroppedValue => inside.starts_with('|'),
@@ -143,6 +147,37 @@ impl Reader<'_> {
 }
 
 impl Reader<'_> {
+    /// Counts the damage among the records from `first` on, which the search has made.
+    pub(crate) fn learn(&mut self, first: usize) {
+        for index in first..self.tape.repairs.len() {
+            let repair = self.tape.repairs[index];
+            self.look.charge(1);
+            if let Some(sign) = self.sign_of(&repair) {
+                self.scratch.habits.slips.count(sign, repair.class);
+            }
+        }
+    }
+
+    /// Returns what identifies damage of the same kind, if its place is settled by tokens: the kind
+    /// and a byte that it concerns.
+    fn sign_of(&self, repair: &Repair) -> Option<(RepairKind, u8)> {
+        let at = repair.span.start as usize;
+        let byte = peek(self.look.bytes, at);
+        Some(match repair.kind {
+            RepairKind::MissingComma if byte == b'"' => {
+                (repair.kind, value_ends_with(&self.look.bytes[..at]))
+            }
+            // `"a:" 1` has its colon.
+            RepairKind::MissingColon if repair.span.is_empty() => (repair.kind, 0),
+            RepairKind::OddSeparator | RepairKind::WrongCloser => (repair.kind, byte),
+            _ => return None,
+        })
+    }
+
+    fn text(&self) -> Text<'_> {
+        Text::uncut(self.look.text, self.look.names)
+    }
+
     /// Returns `true` if members are between the surplus brace at `at` and an earlier one on its
     /// line.
     fn follows_another_brace(&self, at: usize) -> bool {
@@ -165,7 +200,7 @@ impl Reader<'_> {
         let (next, start) = self.look.beyond_space(at);
         before.ends_with(|c: char| c.is_ascii_digit())
             && next == b'"'
-            && !Text::new(self.look.text, self.look.names).name_ahead(start)
+            && !self.text().name_ahead(start)
     }
 }
 

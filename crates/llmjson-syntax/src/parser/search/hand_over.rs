@@ -130,9 +130,9 @@ impl Reader<'_> {
     /// Searches from the entry until `doubt` is passed. Returns `None` if that costs too much, or
     /// needs the text after `known`.
     fn search_from(&mut self, entry: &Entry, doubt: usize, known: usize) -> Option<Found> {
-        let rows = self.count_rows();
+        self.count_rows();
         let mut text = Text::new(self.look.text, self.look.names);
-        text.rows = rows;
+        text.habits = self.scratch.habits;
         if known != usize::MAX {
             text.grows();
         }
@@ -144,7 +144,7 @@ impl Reader<'_> {
         let mut search = Search::new(text, left - left / SHARE, frames);
         search.stop = work.stop();
         search.live.push(Reading {
-            made: self.scratch.habits | self.habit_of_names(entry, want),
+            made: self.scratch.habits.moves | self.habit_of_names(entry, want),
             ..Reading::new(entry.at, frame, want)
         });
         let mut found = run(&mut search, doubt, known);
@@ -189,12 +189,13 @@ impl Reader<'_> {
             path,
             capped,
         } = found;
-        self.scratch.habits = reading.made;
+        self.scratch.habits.moves = reading.made;
         self.scratch.unquoted = unquoted(path).unwrap_or(self.scratch.unquoted);
         let first = self.tape.repairs.len();
         let mut written = Written::new(here);
         self.play(&mut written, path);
         self.judge(first, reading.margin);
+        self.learn(first);
         let end = (reading.at as usize).max(self.value_start + 1);
         if *capped {
             self.repair(RepairKind::WorkCapped, end, self.look.bytes.len());

@@ -111,9 +111,6 @@ pub(crate) const DOUBLED_QUOTE: u32 = 7;
 pub(crate) const INNER_QUOTE: u32 = 9;
 /// A string that consists of JSON with unescaped quotes.
 pub(crate) const EMBEDDED: u32 = 5;
-/// The first inner quote of a further string, if an earlier string had some: a writer escapes
-/// either all quotes or none.
-pub(crate) const INNER_AGAIN: u32 = 2;
 /// A quote that is skipped although a little of the text after it reads as JSON.
 pub(crate) const PASS_WEAK: u32 = 4;
 /// A quote that is skipped although a complete member or item follows.

@@ -198,6 +198,14 @@ pub(crate) struct Reading {
 }
 
 impl Reading {
+    /// Returns the cost of a move, which is lower once it was made.
+    pub(crate) fn habitual(&self, made: Move, cost: u32) -> u32 {
+        match self.made & 1 << made as u64 != 0 {
+            true => cost.div_ceil(made.fraction()),
+            false => cost,
+        }
+    }
+
     /// Returns its offset, and its cost for comparison at one offset.
     pub(crate) fn place(&self) -> u64 {
         u64::from(self.at) << 32 | u64::from(self.cost)
@@ -317,18 +325,19 @@ pub(crate) enum Move {
 }
 
 impl Move {
-    /// Returns `true` if a writer tends to repeat this mistake.
-    pub(crate) fn is_habit(self) -> bool {
-        !matches!(
-            self,
+    /// Returns the fraction of its cost that a mistake has once it was made. A writer tends to
+    /// repeat most of them, and escapes either all quotes or none.
+    const fn fraction(self) -> u32 {
+        match self {
+            Self::InnerQuote => 5,
             Self::MissingValue
-                | Self::WrongCloser
-                | Self::ExtraCloser
-                | Self::MissingOpener
-                | Self::InnerQuote
-                | Self::Unclosed
-                | Self::CutMember
-                | Self::CutNumber
-        )
+            | Self::WrongCloser
+            | Self::ExtraCloser
+            | Self::MissingOpener
+            | Self::Unclosed
+            | Self::CutMember
+            | Self::CutNumber => 1,
+            _ => 2,
+        }
     }
 }

@@ -24,7 +24,7 @@ impl Search<'_> {
 
     /// Returns `true` if this container is a damaged row among others without damage.
     pub(crate) fn in_odd_row(&self, frame: u32) -> bool {
-        if self.text.rows.items().is_none() || !self.is_row(frame) {
+        if self.text.habits.rows.items().is_none() || !self.is_row(frame) {
             return false;
         }
         let open = self.frames[frame as usize].open as usize;
@@ -75,7 +75,7 @@ impl Search<'_> {
     /// Returns `true` if the items of two hypotheses in the same row are equal in number, so that
     /// its end costs both the same.
     pub(crate) fn has_as_many_items(&self, one: &Reading, other: &Reading) -> bool {
-        let items = self.text.rows.items();
+        let items = self.text.habits.rows.items();
         items
             .filter(|_| self.is_row(one.frame))
             .is_none_or(|items| self.items_read(one, items) == self.items_read(other, items))
@@ -84,7 +84,7 @@ impl Search<'_> {
     /// Returns the cost of closing the innermost container: a damaged row has as many items as the
     /// others.
     pub(crate) fn price_of_row(&self, reading: &Reading) -> u32 {
-        let items = self.text.rows.items();
+        let items = self.text.habits.rows.items();
         let Some(items) = items.filter(|_| self.in_odd_row(reading.frame)) else {
             return 0;
         };
@@ -100,6 +100,7 @@ impl Search<'_> {
         let ends = self.closes(reading.frame, next) || self.text.ends(next);
         let items = self
             .text
+            .habits
             .rows
             .items()
             .filter(|_| !ends && self.is_row(reading.frame));
@@ -121,10 +122,10 @@ impl Reader<'_> {
     /// Counts the rows of the text that has arrived.
     pub(crate) fn count_rows(&mut self) -> Rows {
         if !self.look.work_is_used_up() {
-            let steps = self.scratch.rows.count(self.look.bytes);
+            let steps = self.scratch.habits.rows.count(self.look.bytes);
             self.look.charge(steps);
         }
-        self.scratch.rows
+        self.scratch.habits.rows
     }
 
     /// Returns the first row that is followed by another row within it, after as many scalars as

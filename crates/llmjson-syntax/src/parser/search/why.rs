@@ -40,7 +40,7 @@ pub fn readings(text: &str, names: Option<&ExpectedNames>, span: Span) -> Vec<We
     let allowed = Work::for_bytes(Limits::DEFAULT.work, text.len()).left();
     let allowed = usize::try_from(allowed).unwrap_or(usize::MAX);
     let mut text = Text::new(text, names);
-    text.rows.count(text.bytes);
+    text.habits.rows.count(text.bytes);
     let root = SearchContainer {
         expected: names.map_or(ExpectedValue::ANY, ExpectedNames::root),
         ..SearchContainer::ROOT

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use crate::base::expected_names::ExpectedNames;
 use crate::base::limits::{LimitReached, Limits};
 use crate::parser::look::Look;
+use crate::parser::look::habits::Habits;
 use crate::parser::look::rows::Rows;
 use crate::parser::state::counters::Counters;
 use crate::parser::state::pause::Pause;
@@ -59,14 +60,16 @@ impl<'r> Reader<'r> {
 
     pub(crate) fn begin(&mut self, start: usize) {
         (self.value_node, self.value_start) = (self.tape.nodes.len(), start);
-        self.scratch.habits = 0;
         self.scratch.unquoted = 0;
         self.scratch.left = (self.value_node, start);
         self.scratch.counted.clear();
         self.scratch.columns = start;
         self.scratch.scanned = 0;
         let items = self.look.names.and_then(ExpectedNames::items);
-        self.scratch.rows = Rows::from(start, items);
+        self.scratch.habits = Habits {
+            rows: Rows::from(start, items),
+            ..Habits::default()
+        };
         self.scratch.signatures.forget();
         self.counters.cut = false;
         self.counters.furthest = start;
@@ -97,8 +100,8 @@ pub(crate) struct Scratch {
     pub(crate) pause: Pause,
     /// Repeated members that the search has taken back since reading resumed.
     pub(crate) forgotten: Vec<(u32, u32)>,
-    /// The moves that the search made in this value, as bits.
-    pub(crate) habits: u64,
+    /// The writer's habits in this value.
+    pub(crate) habits: Habits,
     /// The end of the quoted text in the search's last result, if its quote is missing.
     pub(crate) unquoted: usize,
     /// The number of nodes when the last search ended, and the offset of the member or item after
@@ -108,8 +111,6 @@ pub(crate) struct Scratch {
     pub(crate) scanned: usize,
     /// Offset up to which members are in the column of their container, or were read again.
     pub(crate) columns: usize,
-    /// The shape of the value's rows.
-    pub(crate) rows: Rows,
     /// Nested containers, with one of their children and the number of children before it.
     pub(crate) counted: Vec<(u32, u32, u32)>,
     /// `true` if the search reads frequent damage, as it does all other damage.

@@ -6,29 +6,15 @@ use alloc::vec::Vec;
 
 use crate::base::repair::{Class, NoteKind, Repair, RepairKind};
 use crate::base::span::Span;
+use crate::parser::look::habits::Escapes;
 use crate::parser::state::reader::Reader;
 use crate::scan::escape::{self, Pieces, control_word_at, decode_raw, decoded_in_path, escapes};
 use crate::tape::{Node, Tag, flag};
 
-/// Evidence for strings that were not escaped, counted over all strings of a value.
-#[derive(Clone, Copy, Default)]
-struct Habits {
-    /// Strings with an escape that is impossible in JSON, or a formula in escaped brackets.
-    raw: usize,
-    /// Raw strings with a control word, such as `\\cdot`.
-    latex: usize,
-    /// Paths without a root, with an escape that is impossible or occurs in no text: `src\\main`.
-    paths: usize,
-    /// Control words of LaTeX whose first letters form an escape.
-    words: usize,
-    /// Escapes that separate the names of a path with a drive.
-    drives: usize,
-}
-
 /// Number of control words that prove LaTeX without an impossible escape.
 const WORDS_PROVE: usize = 2;
 
-impl Habits {
+impl Escapes {
     fn count(&mut self, inside: &str) {
         let raw = Pieces::new(inside).is_raw();
         self.raw += usize::from(raw);
@@ -135,7 +121,7 @@ impl Reader<'_> {
     #[cold]
     #[inline(never)]
     pub(crate) fn keep_habits(&mut self, root: usize, first: usize) {
-        let mut habits = Habits::default();
+        let mut habits = Escapes::default();
         self.look.charge_search(self.tape.nodes.len() - root);
         for node in &self.tape.nodes[root..] {
             if let Some(inside) = escaped_inside(self.look.text, node) {
@@ -143,6 +129,7 @@ impl Reader<'_> {
                 habits.count(inside);
             }
         }
+        self.scratch.habits.escapes = habits;
         let proved = habits.raw + habits.paths + habits.drives > 0 || habits.words >= WORDS_PROVE;
         let mut reread = Vec::new();
         for index in root..self.tape.nodes.len() {

@@ -64,11 +64,10 @@ impl Search<'_> {
             ..
         } = candidate;
         // Models that do not escape double quotes may well double others.
-        let again = reading.made & (1 << Move::InnerQuote as u64) != 0
-            && (open.quote == Quote::Double || open.quote.twice().is_none());
+        let habit = open.quote == Quote::Double || open.quote.twice().is_none();
         let mut passed = open.passed + u8::from(good);
         let mut cost = match open.inner {
-            0 if again && !open.is_name() => price::INNER_AGAIN,
+            0 if habit && !open.is_name() => reading.habitual(Move::InnerQuote, price::INNER_QUOTE),
             0 => price::INNER_QUOTE,
             _ if open.is_name() => price::INNER_NAME,
             _ => 0,

@@ -27,6 +27,7 @@ impl Search<'_> {
         if self.closes(reading.frame, at) {
             return self.closer(reading);
         }
+        self.aside(reading);
         let frame = self.frame(&reading);
         // `2 (two)`
         if let Some(end) = self.text.remark(at) {

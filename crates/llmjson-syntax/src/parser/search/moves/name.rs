@@ -31,6 +31,7 @@ impl Search<'_> {
             );
             return self.go(made, at + length, reading.want);
         }
+        self.aside(reading);
         let reading = self.member_column(reading);
         self.close_for_name(reading);
         if self.odd_name(reading) {
@@ -88,11 +89,37 @@ impl Search<'_> {
 
     /// Skips text before a quoted key that begins its line, or a marker before one: `[1] "a": 1`.
     pub(crate) fn anchored(&mut self, reading: Reading) {
-        let at = reading.at as usize;
-        if let Some(key) = self.text.anchor(at) {
-            let made = self.made(reading, Move::StrayText, (at, key), price::ANCHOR);
-            self.go(made, key, reading.want);
+        if let Some(key) = self.text.anchor(reading.at as usize) {
+            self.skip_to(reading, key);
         }
+    }
+
+    /// Skips a sentence on a line of its own, outside the column in which the next line begins
+    /// another member or item, or before a closer.
+    pub(crate) fn aside(&mut self, reading: Reading) {
+        let at = reading.at as usize;
+        let Some(here) = self.text.first_on_line(at) else {
+            return;
+        };
+        let Some(next) = self.text.sentence(at) else {
+            return;
+        };
+        let known = self.frame(&reading).column;
+        let column = self.text.first_on_line(next);
+        let begins = match known < 0 {
+            true => column.is_some_and(|column| here < column),
+            false => here != known && column == Some(known),
+        };
+        let begins = begins && self.text.value_starts(next);
+        if begins || known >= 0 && here != known && self.closes(reading.frame, next) {
+            self.skip_to(reading, next);
+        }
+    }
+
+    fn skip_to(&mut self, reading: Reading, next: usize) {
+        let at = reading.at as usize;
+        let made = self.made(reading, Move::StrayText, (at, next), price::ANCHOR);
+        self.go(made, next, reading.want);
     }
 
     /// Reads a key in Markdown or program syntax: `*a*: 1`, `["a"]: 1`, `:a => 1`. Returns `true`

@@ -43,6 +43,7 @@ impl Search<'_> {
         let reading = if named || frame.kind == Kind::Root {
             reading
         } else {
+            self.aside(reading);
             self.member_column(reading)
         };
         // `[1. "a", 2. "b"]`
@@ -161,8 +162,8 @@ impl Search<'_> {
                 self.go(Reading { frame, ..made }, end, Want::Value);
                 let sign = (at, at + 1);
                 // `[("a", 1), ("b", 2, ("c", 3)]`: the parenthesis begins a row like the others.
-                let is_row =
-                    self.text.rows.items().is_some() && self.frame(&reading).kind == Kind::Array;
+                let is_row = self.text.habits.rows.items().is_some()
+                    && self.frame(&reading).kind == Kind::Array;
                 let cost = price::STRAY_SIGN + if is_row { price::ROW_SHAPE } else { 0 };
                 let made = self.made(reading, Move::StraySign, sign, cost);
                 self.go(made, at + 1, reading.want);

@@ -9,8 +9,8 @@ use core::cell::Cell;
 use crate::base::expected_names::ExpectedNames;
 use crate::base::repair::RepairKind;
 use crate::base::work::steps_of_search;
+use crate::parser::look::habits::Habits;
 use crate::parser::look::notice::notice_behind;
-use crate::parser::look::rows::Rows;
 use crate::parser::look::trivia::{Sought, trivia_at};
 use crate::scan::peek;
 
@@ -69,8 +69,8 @@ pub(crate) struct Text<'t> {
     pub(crate) last_closer: usize,
     /// The work of scanning the text, in steps.
     pub(crate) work: Cell<usize>,
-    /// The shape of the rows.
-    pub(crate) rows: Rows,
+    /// The writer's habits in this value.
+    pub(crate) habits: Habits,
     /// `true` for the bracket of a damaged row.
     pub(crate) odd_rows: Kept<bool>,
     /// `true` for a place at which there is a key.
@@ -105,7 +105,7 @@ impl<'t> Text<'t> {
             names,
             last_closer: 0,
             work: Cell::new(0),
-            rows: Rows::default(),
+            habits: Habits::default(),
             odd_rows: Kept::new(false),
             ahead: Kept::new(false),
             beyond: Kept::new((0, false)),

@@ -142,8 +142,25 @@ impl<'t> Text<'t> {
         let items = !marks && (item || before.first().is_some_and(u8::is_ascii_digit));
         let key = length > 0 && near[length] == b'"' && balanced(b'[', b']') && !items;
         let begins = || marks || self.first_on_line(at + length).is_some();
-        (key && begins() && !self.name_ahead(at) && self.name_ahead(at + length))
+        // `Now the second part:\n"a": 1`: a sentence announces the members.
+        let announces = || before.trim_ascii_end().ends_with(b":") && self.sentence(at).is_some();
+        (key && begins() && (!self.name_ahead(at) || announces()) && self.name_ahead(at + length))
             .then_some(at + length)
+    }
+
+    /// Returns the offset of the token after a line of several words without quotes or brackets.
+    pub(crate) fn sentence(&self, at: usize) -> Option<usize> {
+        let near = self.bytes.get(at..self.len().min(at + ANCHOR_LOOK))?;
+        let line = &near[..memchr::memchr(b'\n', near)?];
+        self.charge(line.len() / 4);
+        let usual = |byte: &u8| {
+            byte.is_ascii_alphanumeric() || b" ,.:;'!?-\r".contains(byte) || !byte.is_ascii()
+        };
+        let words = line
+            .split(|byte| *byte == b' ')
+            .filter(|word| word.first().is_some_and(u8::is_ascii_alphabetic));
+        let is_sentence = line.first().is_some_and(u8::is_ascii_alphabetic) && words.count() > 2;
+        (is_sentence && line.iter().all(usual)).then(|| self.space(at + line.len()).0)
     }
 
     /// Returns the offset of the string after the number of an item at `at`: 3 of `1. "a"`.
@@ -378,7 +395,7 @@ impl<'t> Text<'t> {
         match self.at(at) {
             b'{' | b'[' | b'-' | b'+' | b'.' | b'0'..=b'9' => true,
             // `("a", 1)`, if the value has such rows.
-            b'(' => self.rows.items().is_some(),
+            b'(' => self.habits.rows.items().is_some(),
             c if c.is_ascii_alphabetic() => is_keyword(self.word_at(at)),
             _ => self.opens(at).is_some(),
         }
