@@ -37,8 +37,6 @@ mod oddments;
 mod operators;
 #[path = "../../../crates/llmjson/tests/damage/programs.rs"]
 mod programs;
-#[path = "../../../crates/llmjson/tests/damage/rng.rs"]
-mod rng;
 #[allow(dead_code, reason = "tests show how a text was damaged")]
 #[path = "../../../crates/llmjson/tests/damage/samples.rs"]
 mod samples;
@@ -166,7 +164,7 @@ fn read(sort: usize, text: &str, truth: &Value, complete: Option<bool>) -> Optio
     let document = parser.parse(text);
     let root = document.root()?;
     let said_whole = document.is_complete() && complete == Some(false);
-    let right = Value::of(root) == *truth && !said_whole;
+    let right = value::read(root) == *truth && !said_whole;
     let repairs = document.repairs();
     let mut made: Vec<_> = (repairs.iter())
         .map(|one| Made {

@@ -4,8 +4,6 @@
 use std::num::NonZeroUsize;
 
 use llmjson::Policy;
-use llmjson::report::CoercionKind;
-use llmjson::syntax::Limits;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -13,68 +11,16 @@ use pyo3::types::PyDict;
 /// Deeper values are not built: what Python itself does with values, such as `repr` and `==`, recurses.
 pub const DEPTH_MAX: u32 = 1_000;
 
-/// A choice by its name, and how it is made; `None` for a word that is none.
-type Choice = (&'static str, fn(Policy, &str) -> Option<Policy>);
-
-/// A limit by its name, and how it is set.
-type Limit = (&'static str, fn(Limits, u32) -> Limits);
-
-/// The choices that a policy can make, in the order in which they are made.
-const CHOICES: [Choice; 10] = [
-    ("truncated", |policy, name| {
-        Some(policy.with_truncated(name.parse().ok()?))
-    }),
-    ("duplicate_keys", |policy, name| {
-        Some(policy.with_duplicate_keys(name.parse().ok()?))
-    }),
-    ("undeclared", |policy, name| {
-        Some(policy.with_undeclared(name.parse().ok()?))
-    }),
-    ("invalid", |policy, name| {
-        Some(policy.with_invalid(name.parse().ok()?))
-    }),
-    ("defaults", |policy, name| match name {
-        "fill" => Some(policy.allow_coercion(CoercionKind::Default)),
-        "leave" => Some(policy.deny_coercion(CoercionKind::Default)),
-        _ => None,
-    }),
-    ("containers_as_text", |policy, name| {
-        Some(policy.with_containers_as_text(name.parse().ok()?))
-    }),
-    ("texts_as_containers", |policy, name| {
-        Some(policy.with_texts_as_containers(name.parse().ok()?))
-    }),
-    ("certainty", |policy, name| {
-        Some(policy.deny_beyond(name.parse().ok()?))
-    }),
-    ("formats", |policy, name| {
-        Some(policy.with_formats(name.parse().ok()?))
-    }),
-    ("wording", |policy, name| {
-        Some(policy.with_wording(name.parse().ok()?))
-    }),
-];
-
-/// The limits that a policy can set.
-const LIMITS: [Limit; 7] = [
-    ("max_bytes", Limits::with_input_bytes),
-    ("max_depth", Limits::with_depth),
-    ("max_candidates", Limits::with_candidates),
-    ("max_work", Limits::with_work),
-    ("max_records", Limits::with_records),
-    ("max_digits", Limits::with_digits),
-    ("max_feedback_bytes", Limits::with_feedback_bytes),
-];
-
 /// Settings of a policy that differ from its preset, as they were given.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Settings {
-    /// The words for truncated, duplicate_keys, undeclared, invalid, defaults, containers_as_text,
-    /// texts_as_containers, certainty, formats and wording, in this order.
-    pub choices: [Option<String>; CHOICES.len()],
-    /// The numbers for max_bytes, max_depth, max_candidates, max_work, max_records, max_digits and max_feedback_bytes,
-    /// in this order.
-    pub limits: [Option<u32>; LIMITS.len()],
+    /// The value of each of [`Policy::SETTINGS`], if one was given.
+    pub values: [Option<String>; Policy::SETTINGS.len()],
+}
+
+/// Returns whether a setting is a number.
+fn is_limit(name: &str) -> bool {
+    name.starts_with("max_")
 }
 
 impl Settings {
@@ -87,14 +33,14 @@ impl Settings {
         let mut settings = Self::default();
         for (name, value) in given {
             let name: String = name.extract()?;
-            if let Some(at) = CHOICES.iter().position(|choice| choice.0 == name) {
-                settings.choices[at] = Some(value.extract()?);
-            } else if let Some(at) = LIMITS.iter().position(|limit| limit.0 == name) {
-                settings.limits[at] = Some(value.extract()?);
-            } else {
-                let reason = format!("a policy has no setting {name:?}");
-                return Err(PyValueError::new_err(reason));
-            }
+            let known = Policy::SETTINGS.iter().position(|known| *known == name);
+            let at = known.ok_or_else(|| {
+                PyValueError::new_err(format!("a policy has no setting {name:?}"))
+            })?;
+            settings.values[at] = Some(match is_limit(&name) {
+                true => value.extract::<u32>()?.to_string(),
+                false => value.extract()?,
+            });
         }
         Ok(settings)
     }
@@ -106,17 +52,19 @@ impl Settings {
     /// If Python has no memory left.
     pub fn given<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let given = PyDict::new(py);
-        for ((name, _), choice) in CHOICES.iter().zip(&self.choices) {
-            if let Some(choice) = choice {
-                given.set_item(name, choice)?;
-            }
-        }
-        for ((name, _), most) in LIMITS.iter().zip(self.limits) {
-            if let Some(most) = most {
-                given.set_item(name, most)?;
+        for (name, value) in self.all() {
+            match value.parse::<u32>().ok().filter(|_| is_limit(name)) {
+                Some(most) => given.set_item(name, most)?,
+                None => given.set_item(name, value)?,
             }
         }
         Ok(given)
+    }
+
+    /// Returns the names and values that were given, in the order of [`Policy::SETTINGS`].
+    fn all(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let all = Policy::SETTINGS.into_iter().zip(&self.values);
+        all.filter_map(|(name, value)| Some((name, value.as_deref()?)))
     }
 
     /// Returns the policy that a preset is with these settings.
@@ -126,25 +74,17 @@ impl Settings {
     /// If no preset has the name, or a setting has a value that is none for it.
     pub fn policy(&self, preset: &str) -> PyResult<Policy> {
         let mut policy = named(preset)?;
-        for ((what, choose), choice) in CHOICES.iter().zip(&self.choices) {
-            if let Some(name) = choice {
-                policy = choose(policy, name).ok_or_else(|| {
-                    PyValueError::new_err(format!("{name:?} is no choice for {what}"))
-                })?;
+        for (name, value) in self.all() {
+            let is_deep = |depth: u32| name == "max_depth" && depth > DEPTH_MAX;
+            if value.parse().is_ok_and(is_deep) {
+                let reason = format!("max_depth is at most {DEPTH_MAX}, not {value}");
+                return Err(PyValueError::new_err(reason));
             }
+            policy = policy.set(name, value).ok_or_else(|| {
+                PyValueError::new_err(format!("{value:?} is no choice for {name}"))
+            })?;
         }
-        let mut limits = policy.limits();
-        for ((name, set), most) in LIMITS.iter().zip(self.limits) {
-            match most {
-                Some(depth) if *name == "max_depth" && depth > DEPTH_MAX => {
-                    let reason = format!("max_depth is at most {DEPTH_MAX}, not {depth}");
-                    return Err(PyValueError::new_err(reason));
-                }
-                Some(most) => limits = set(limits, most),
-                None => {}
-            }
-        }
-        Ok(policy.with_limits(limits))
+        Ok(policy)
     }
 }
 

@@ -77,7 +77,8 @@ impl Policy {
         max_digits: Option<u32>,
         max_feedback_bytes: Option<u32>,
     ) -> PyResult<Self> {
-        let choices = [
+        let limit = |most: Option<u32>| most.map(|most| most.to_string());
+        let values = [
             truncated,
             duplicate_keys,
             undeclared,
@@ -88,17 +89,15 @@ impl Policy {
             certainty,
             formats,
             wording,
+            limit(max_bytes),
+            limit(max_depth),
+            limit(max_candidates),
+            limit(max_work),
+            limit(max_records),
+            limit(max_digits),
+            limit(max_feedback_bytes),
         ];
-        let limits = [
-            max_bytes,
-            max_depth,
-            max_candidates,
-            max_work,
-            max_records,
-            max_digits,
-            max_feedback_bytes,
-        ];
-        Self::of(preset, Settings { choices, limits })
+        Self::of(preset, Settings { values })
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

@@ -11,6 +11,7 @@ mod finish;
 pub(crate) mod laws;
 mod limit;
 mod observer;
+mod settings;
 mod ways;
 
 pub use choice::{Handling, Invalid, Names};

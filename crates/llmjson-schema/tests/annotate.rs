@@ -1,6 +1,10 @@
 //! Feedback texts, byte for byte, and the laws about them.
 
 use llmjson_schema::{AnnotateOptions, Annotation, AnnotationPath, Schema, annotate, laws};
+use llmjson_testutil::table::{Lines, lines, rows_of};
+
+/// The rows of the tests.
+const FILE: &str = include_str!("annotate.txt");
 
 /// Annotations from places and what is expected there, one a line.
 fn annotations(lines: &str) -> Vec<Annotation> {
@@ -14,134 +18,10 @@ fn annotations(lines: &str) -> Vec<Annotation> {
 }
 
 /// A value, annotations about it, and the inside of the one block that shows them.
-const BLOCKS: &[(&str, &str, &str)] = &[
-    (
-        "{\"a\":[1,{}],\"b\":[]}",
-        "",
-        "{\n  \"a\": [\n    1,\n    {}\n  ],\n  \"b\": []\n}",
-    ),
-    (
-        "7",
-        "$input string",
-        r#"7 // ❌ [{"path":"$input","expected":"string"}]"#,
-    ),
-    (
-        "",
-        "$input Order",
-        r#"undefined // ❌ [{"path":"$input","expected":"Order"}]"#,
-    ),
-    (
-        "[]",
-        "$input Order",
-        r#"[] // ❌ [{"path":"$input","expected":"Order"}]"#,
-    ),
-    (
-        "{}",
-        "$input string",
-        r#"{} // ❌ [{"path":"$input","expected":"string"}]"#,
-    ),
-    (
-        "-1.50e3",
-        "$input integer\n$input string",
-        r#"-1.50e3 // ❌ [{"path":"$input","expected":"integer"},{"path":"$input","expected":"string"}]"#,
-    ),
-    (
-        r#""see // {\"a\": 1}""#,
-        "$input {\"a\":1}",
-        r#""see // {\"a\": 1}" // ❌ [{"path":"$input","expected":"{\"a\":1}"}]"#,
-    ),
-    (
-        "true",
-        "$input {}",
-        r#"true // ❌ [{"path":"$input","expected":"{}"}]"#,
-    ),
-    (
-        "null",
-        "$input []",
-        r#"null // ❌ [{"path":"$input","expected":"[]"}]"#,
-    ),
-    (
-        r#"{"room":{"beds":"two","view":true}}"#,
-        "$input.room Suite\n$input.room.beds integer",
-        r#"{
-  "room": { // ❌ [{"path":"$input.room","expected":"Suite"}]
-    "beds": "two", // ❌ [{"path":"$input.room.beds","expected":"integer"}]
-    "view": true
-  }
-}"#,
-    ),
-    (
-        r#"[["a"],1,2,3]"#,
-        "$input[1] p\n$input[3] q\n$input[1] r\n$input[0][0] s\n$input[2] t\n$input[0][0] u",
-        r#"[
-  [
-    "a" // ❌ [{"path":"$input[0][0]","expected":"s"},{"path":"$input[0][0]","expected":"u"}]
-  ],
-  1, // ❌ [{"path":"$input[1]","expected":"p"},{"path":"$input[1]","expected":"r"}]
-  2, // ❌ [{"path":"$input[2]","expected":"t"}]
-  3 // ❌ [{"path":"$input[3]","expected":"q"}]
-]"#,
-    ),
-    (
-        r#"{"guests":[null,"Ada",[]],"nights":1.50}"#,
-        "$input.guests[2] string\n$input.guests[0] string\n$input.nights integer\n$input.nights number & Maximum<1>",
-        r#"{
-  "guests": [
-    null, // ❌ [{"path":"$input.guests[0]","expected":"string"}]
-    "Ada",
-    [] // ❌ [{"path":"$input.guests[2]","expected":"string"}]
-  ],
-  "nights": 1.50 // ❌ [{"path":"$input.nights","expected":"integer"},{"path":"$input.nights","expected":"number & Maximum<1>"}]
-}"#,
-    ),
-    (
-        r#"{"a":{}}"#,
-        "$input.z number\n$input.a.x string\n$input[\"in\"] string",
-        r#"{
-  "a": {
-    "x": undefined // ❌ [{"path":"$input.a.x","expected":"string"}]
-  },
-  "z": undefined, // ❌ [{"path":"$input.z","expected":"number"}]
-  "in": undefined // ❌ [{"path":"$input[\"in\"]","expected":"string"}]
-}"#,
-    ),
-    (
-        r#"{"tags":["x"],"none":[]}"#,
-        "$input.tags[] string\n$input.tags[] number\n$input.none[] string",
-        r#"{
-  "tags": [
-    "x",
-    undefined, // ❌ [{"path":"$input.tags[]","expected":"string"}]
-    undefined // ❌ [{"path":"$input.tags[]","expected":"number"}]
-  ],
-  "none": [
-    undefined // ❌ [{"path":"$input.none[]","expected":"string"}]
-  ]
-}"#,
-    ),
-    (
-        r#"["$& $1 $$5", "x // ❌ [y]", "__PLACEHOLDER_0__"]"#,
-        "$input[1] number",
-        r#"[
-  "$& $1 $$5",
-  "x // ❌ [y]", // ❌ [{"path":"$input[1]","expected":"number"}]
-  "__PLACEHOLDER_0__"
-]"#,
-    ),
-    (
-        r#"{"a": 1, "toString": 2, "a": "3"}"#,
-        "$input.a number\n$input.constructor string",
-        r#"{
-  "a": "3", // ❌ [{"path":"$input.a","expected":"number"}]
-  "toString": 2,
-  "constructor": undefined // ❌ [{"path":"$input.constructor","expected":"string"}]
-}"#,
-    ),
-];
 
 #[test]
 fn blocks_are_laid_out() {
-    for (value, lines, wanted) in BLOCKS {
+    for [value, lines, wanted] in rows_of(FILE, "blocks") {
         let document = llmjson_syntax::parse(value);
         let text = annotate(
             document.root(),
@@ -154,28 +34,7 @@ fn blocks_are_laid_out() {
 }
 
 /// Values of every kind, texts that hold what ends or begins comments among them.
-const ROOTS: &[&str] = &[
-    "0",
-    "-1",
-    "1.50e300",
-    "true",
-    "false",
-    "null",
-    "[]",
-    "{}",
-    "[[]]",
-    "[1]",
-    r#"{"a": {}}"#,
-    r#""""#,
-    r#""a""#,
-    r#""// b""#,
-    r#""/* c */""#,
-    r#""<!-- d -->""#,
-    r#""https://e/{\"f\": 1}""#,
-    r#""say \"g\" // h""#,
-    r#""```json\n[1]\n```""#,
-    "",
-];
+static ROOTS: Lines = Lines::new(|| lines(FILE, "roots"));
 
 #[test]
 fn every_kind_of_value_is_read_back() {
@@ -189,7 +48,7 @@ fn every_kind_of_value_is_read_back() {
         "--> []",
         "```\n{\"d\": 4}\n```",
     ];
-    for root in ROOTS {
+    for root in ROOTS.iter() {
         let document = llmjson_syntax::parse(root);
         for one in &expected {
             for other in &expected {
@@ -410,18 +269,7 @@ fn everything_is_linear() {
 
 #[test]
 fn paths_are_read_back() {
-    let cases = [
-        ("$input", "Place"),
-        ("$input.a[0]", "Place"),
-        ("$input[\"x-y\"]", "Place"),
-        ("$input.a[]", "NextItem"),
-        ("$input[]", "NextItem"),
-        ("$input.a[].b", "Text"),
-        ("$input.é", "Text"),
-        ("$other", "Text"),
-        ("", "Text"),
-    ];
-    for (text, kind) in cases {
+    for [text, kind] in rows_of(FILE, "paths are read back") {
         let path = AnnotationPath::parse(text);
         assert_eq!(path.to_string(), text);
         assert!(format!("{path:?}").starts_with(kind), "{path:?}");

@@ -1,9 +1,13 @@
 //! Values and schemas that are made to cost time or stack.
 
+use llmjson_testutil::table::lines;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use llmjson_schema::{Schema, Undeclared, laws};
+
+/// The rows of the tests.
+const FILE: &str = include_str!("hostile.txt");
 
 /// Far more than any case takes, even unoptimised on a busy machine, and far less than anything
 /// quadratic or worse would.
@@ -219,41 +223,10 @@ fn the_walker_agrees_with_jsonschema_on_small_values() {
         "false",
         r#"{"properties": {"a": false}, "minProperties": 1, "maxProperties": 2}"#,
     ];
-    let values = [
-        "null",
-        "true",
-        "0",
-        "1",
-        "1.0",
-        "2",
-        "2.5",
-        "-3e2",
-        r#""""#,
-        r#""a""#,
-        r#""\u0061""#,
-        "[]",
-        "[1]",
-        r#"[1, {"b": 1}]"#,
-        r#"[1, "a", "a"]"#,
-        "{}",
-        r#"{"a": 1}"#,
-        r#"{"a": "x"}"#,
-        r#"{"b": null}"#,
-        r#"{"a": "x", "b": null}"#,
-        r#"{"ab": "x"}"#,
-        r#"{"ab": "xy"}"#,
-        r#"{"a": 1, "a": "x"}"#,
-        r#"{"value": 1, "next": null}"#,
-        r#"{"op": "leaf", "value": 1}"#,
-        r#"{"op": "add", "left": 1, "right": 2}"#,
-        r#"{"next": 1, "x": "s"}"#,
-        r#"{"next": 1, "x": 1}"#,
-        r#"{"next": {"next": 1, "x": 1}, "x": "s"}"#,
-        r#"{"a": 1, "b": 2, "c": 3}"#,
-    ];
+
     for schema in schemas {
         let schema = Schema::from_text(schema).unwrap_or_else(|error| panic!("{error}: {schema}"));
-        for value in values {
+        for value in lines(FILE, "the walker agrees with jsonschema on small values") {
             let document = llmjson_syntax::parse(value);
             let root = document.root().expect("a value");
             laws::verdicts_agree(&schema, root);

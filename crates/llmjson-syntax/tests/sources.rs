@@ -1,29 +1,21 @@
 //! Replies in transport encodings, and replies that only look so.
 
+use llmjson_testutil::table::{Lines, lines, rows_of};
 use std::fmt::Write as _;
 
 use llmjson_syntax::laws::sources::{ENCODERS, encoded_replies_keep_the_laws, wrapped};
 use llmjson_syntax::laws::work::{cost_of_parse, work_is_bounded};
 use llmjson_syntax::{Class, parse};
 
+/// The rows of the tests.
+const FILE: &str = include_str!("sources.txt");
+
 /// JSON whose strings contain encoded text, which is unchanged.
-const STRICT: &[&str] = &[
-    r#"{"a": "x &lt; y &amp;&quot;z&quot;"}"#,
-    r#"{"a": "https://example.org/%7B%22b%22%3A%201%7D?c=%20"}"#,
-    r#"{"a": "{\\u0022b\\u0022: 1}", "c": "\u0022"}"#,
-    r#"{"a": "{\\x22b\\x22: 1}"}"#,
-    r#"{"a": "=7B=22b=22: 1}", "c": "d=3D"}"#,
-    r#"{"a": "ĠxĊy", "b": "▁x"}"#,
-    r#"{"a": "â€œxâ€", "b": "Ã¶"}"#,
-    r#"{"a": "<br>x<span class='y'>z</span>"}"#,
-    r#"{"a": "it'\\''s", "b": "`\"x`\""}"#,
-    r#"{"a": "｛＂b＂：１｝"}"#,
-    r#"{"a": "data: {\"choices\": [{\"delta\": {\"content\": \"x\"}}]}"}"#,
-];
+static STRICT: Lines = Lines::new(|| lines(FILE, "strict"));
 
 #[test]
 fn what_needs_no_repair_is_read_as_it_stands() {
-    for json in STRICT {
+    for json in STRICT.iter() {
         let expected: serde_json::Value = serde_json::from_str(json).expect("strict JSON");
         for text in [
             (*json).to_owned(),
@@ -53,46 +45,7 @@ fn what_needs_no_repair_costs_nothing_more() {
 /// Text that only looks encoded is unchanged although the reply is damaged.
 #[test]
 fn damage_is_not_an_encoding() {
-    for (text, value) in [
-        (
-            "{'link': 'https://example.org/a%20b?q=%22x%22', 'n': 1,}",
-            r#"{"link":"https://example.org/a%20b?q=%22x%22","n":1}"#,
-        ),
-        (
-            "{\"html\": \"<a href=\"x.html\" class=\"y\">go</a>\", 'n': 1,}",
-            r#"{"html":"<a href=\"x.html\" class=\"y\">go</a>","n":1}"#,
-        ),
-        (
-            "{\"a\": \"x &lt; y\", b: 'c', d: True,}",
-            r#"{"a":"x &lt; y","b":"c","d":true}"#,
-        ),
-        (
-            "{a: 'f(x)\n  1: one\n  2: two', b: None,}",
-            r#"{"a":"f(x)\n  1: one\n  2: two","b":null}"#,
-        ),
-        // Lines of one length are not cut at a column where others are shorter, or where no string is open.
-        (
-            "{\"private_key\": \"-----BEGIN KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEF\nAASCBKcwggSjAgEAAoIBAQC7VJTU\n-----END KEY-----\", n: 1,}",
-            r#"{"private_key":"-----BEGIN KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEF\nAASCBKcwggSjAgEAAoIBAQC7VJTU\n-----END KEY-----","n":1}"#,
-        ),
-        (
-            "[{\"id\": 1, \"name\": \"Ann\"} // one\n,{\"id\": 2, \"name\": \"Bob\"} // two\n,{\"id\": 3, \"name\": \"Cem\"} // end\n",
-            r#"[{"id":1,"name":"Ann"},{"id":2,"name":"Bob"},{"id":3,"name":"Cem"}]"#,
-        ),
-        // Texts that programs would join are items of a list.
-        (
-            "{a: ['{\"b\": 1}', '{\"b\": 2}'], c: [1 2]}",
-            r#"{"a":["{\"b\": 1}","{\"b\": 2}"],"c":[1,2]}"#,
-        ),
-        (
-            "{a: '[32m]', b: '^I^M', c: '{code}', d: [1 2]}",
-            r#"{"a":"[32m]","b":"^I^M","c":"{code}","d":[1,2]}"#,
-        ),
-        (
-            "{'table': '+---+---+\n| a | b |\n+---+---+', 'n': 1,}",
-            r#"{"table":"+---+---+\n| a | b |\n+---+---+","n":1}"#,
-        ),
-    ] {
+    for [text, value] in rows_of(FILE, "damage is not an encoding") {
         assert_eq!(parse(text).to_json().as_deref(), Some(value), "{text}");
     }
 }
@@ -126,17 +79,7 @@ fn lines_cut_at_a_column_are_joined() {
 #[test]
 fn margins_and_literals_are_taken_off() {
     let value = r#"{"a":"it's","b":[1,2]}"#;
-    for text in [
-        "// {\n//   \"a\": \"it's\",\n//   \"b\": [1, 2]\n// }",
-        "/*\n * {\n *   \"a\": \"it's\",\n *   \"b\": [1, 2]\n * }\n */",
-        "0|worker   | {\n0|worker   |   \"a\": \"it's\",\n0|worker   |   \"b\": [1, 2]\n0|worker   | }",
-        "06-01 10:00:09.1 D LLM: {\n06-01 10:00:10.2 D LLM:   \"a\": \"it's\",\n06-01 10:00:10.3 D LLM:   \"b\": [1, 2]\n06-01 10:00:11.4 D LLM: }",
-        "╭─ Reply ──────╮\n│ {            │\n│   \"a\": \"it's\",│\n│   \"b\": [1, 2]│\n│ }            │\n╰──────────────╯",
-        "[32m{[0m\n[32m  \"a\": \"it's\",[0m\n[32m  \"b\": [1, 2][0m\n[32m}[0m",
-        "const s = '{\"a\": \"it\\'s\", ' +\n  '\"b\": [1, 2]}';",
-        "String s = \"{\\n\"\n    + \"  \\\"a\\\": \\\"it's\\\",\\n\"\n    + \"  \\\"b\\\": [1, 2]}\";",
-        "0:\"{\\\"a\\\": \\\"it\"\n0:\"'s\\\", \\\"b\\\": [1\"\n0:\", 2]}\"",
-    ] {
+    for text in lines(FILE, "margins and literals are taken off") {
         let document = parse(text);
         assert_eq!(document.to_json().as_deref(), Some(value), "{text}");
         assert!(

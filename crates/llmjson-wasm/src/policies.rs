@@ -1,7 +1,6 @@
 //! Policies, by their numbers in JavaScript.
 
 use std::cell::RefCell;
-use std::str::FromStr;
 
 use llmjson::Policy;
 use llmjson::policy::FinishReason;
@@ -66,46 +65,31 @@ fn made(settings: &Map<String, Value>) -> Result<Policy, String> {
         format!("no policy is named {preset:?}; there are {known}")
     })?;
     for (name, value) in settings {
-        policy = match (name.as_str(), value) {
-            ("preset", _) => policy,
-            ("maxBytes", value) => {
-                let limits = policy.limits().with_input_bytes(count(name, value)?);
-                policy.with_limits(limits)
-            }
-            ("maxDepth", value) => {
-                let limits = policy.limits().with_depth(count(name, value)?);
-                policy.with_limits(limits)
-            }
-            (_, Value::String(choice)) => chosen(policy, name, choice)?,
+        let value = match (name.as_str(), value) {
+            ("preset", _) => continue,
+            ("maxBytes" | "maxDepth", value) => count(name, value)?.to_string(),
+            (_, Value::String(choice)) => choice.clone(),
             _ => return Err(format!("{value} is no choice for {name}")),
         };
+        policy = set(policy, name, &value)?;
     }
     Ok(policy)
 }
 
-fn chosen(policy: Policy, name: &str, choice: &str) -> Result<Policy, String> {
-    Ok(match name {
-        "truncated" => policy.with_truncated(named(name, choice)?),
-        "duplicateKeys" => policy.with_duplicate_keys(named(name, choice)?),
-        "undeclared" => policy.with_undeclared(named(name, choice)?),
-        "containersAsText" => policy.with_containers_as_text(named(name, choice)?),
-        "textsAsContainers" => policy.with_texts_as_containers(named(name, choice)?),
-        "invalid" => policy.with_invalid(named(name, choice)?),
-        "formats" => policy.with_formats(named(name, choice)?),
-        "wording" => policy.with_wording(named(name, choice)?),
-        "certainty" => policy.deny_beyond(named(name, choice)?),
-        "defaults" => match choice {
-            "fill" => policy.allow_coercion(CoercionKind::Default),
-            "leave" => policy.deny_coercion(CoercionKind::Default),
-            _ => return Err(format!("{choice:?} is no choice for {name}")),
-        },
-        _ => return Err(format!("a policy has no setting {name:?}")),
-    })
-}
-
-fn named<T: FromStr>(name: &str, choice: &str) -> Result<T, String> {
-    let unknown = |_| format!("{choice:?} is no choice for {name}");
-    choice.parse().map_err(unknown)
+/// Returns the policy with a setting by its name in JavaScript, such as `duplicateKeys`.
+fn set(policy: Policy, name: &str, value: &str) -> Result<Policy, String> {
+    let mut own = String::new();
+    for c in name.chars() {
+        if c.is_ascii_uppercase() {
+            own.push('_');
+        }
+        own.push(c.to_ascii_lowercase());
+    }
+    if !Policy::SETTINGS.contains(&&*own) {
+        return Err(format!("a policy has no setting {name:?}"));
+    }
+    let unknown = || format!("{value:?} is no choice for {name}");
+    policy.set(&own, value).ok_or_else(unknown)
 }
 
 fn count(name: &str, value: &Value) -> Result<u32, String> {

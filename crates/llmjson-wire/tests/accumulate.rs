@@ -1,9 +1,13 @@
 //! What chunks add up to.
 
+use llmjson_testutil::table::lines;
 use std::sync::mpsc;
 
 use llmjson_wire::{Accumulator, Content, Names, StreamChunk};
 use serde_json::{Value, json};
+
+/// The rows of the tests.
+const FILE: &str = include_str!("accumulate.txt");
 
 /// A reply of deltas of the first choice.
 fn of_deltas(deltas: &[&str]) -> Accumulator {
@@ -288,14 +292,7 @@ fn a_replaced_extra_is_told_once() {
             .unwrap();
     }
     let told: Vec<_> = told.try_iter().collect();
-    for scope in [
-        "chunk",
-        "choice",
-        "message",
-        "tool_call[2]",
-        "tool_call[2].function",
-        "choice[1].message",
-    ] {
+    for scope in lines(FILE, "a replaced extra is told once") {
         let changes: Vec<_> = told.iter().filter(|(told, ..)| told == scope).collect();
         assert_eq!(
             changes.len(),
@@ -311,12 +308,7 @@ fn a_replaced_extra_is_told_once() {
         ("sig", &("1".to_owned(), "1.0".to_owned()))
     );
     let response = serde_json::to_string(&reply.response()).unwrap();
-    for part in [
-        r#""sig":{"a":1},"same":null"#,
-        r#""fsig":{"a":1}"#,
-        r#""csig":{"a":1}"#,
-        r#""p":3"#,
-    ] {
+    for part in lines(FILE, "a replaced extra is told once 2") {
         assert!(response.contains(part), "{part}: {response}");
     }
 }
@@ -324,12 +316,7 @@ fn a_replaced_extra_is_told_once() {
 #[test]
 fn choices_stand_beside_each_other() {
     let mut reply = Accumulator::new();
-    for chunk in [
-        r#"{"id":"r","object":"chat.completion.chunk","created":7,"model":"m","choices":[{"index":1,"delta":{"content":"b"}},{"index":0,"delta":{"content":"a"}}]}"#,
-        r#"{"id":"","choices":[{"delta":{"content":"c"},"finish_reason":"stop"},{"delta":{"content":"d"},"finish_reason":""}]}"#,
-        r#"{"choices":[{"finish_reason":"length"}],"usage":{"total_tokens":1}}"#,
-        r#"{"usage":{"total_tokens":2}}"#,
-    ] {
+    for chunk in lines(FILE, "choices stand beside each other") {
         reply.push_text(chunk).unwrap();
     }
     assert_eq!(
@@ -362,12 +349,7 @@ fn a_message_counts_where_there_is_no_delta() {
 #[test]
 fn logprobs_are_joined() {
     let mut reply = Accumulator::new();
-    for logprobs in [
-        r#"{"content":[{"t":1.0}],"refusal":null}"#,
-        "null",
-        r#"{"content":[],"refusal":[2]}"#,
-        r#"{"content":[3, 4]}"#,
-    ] {
+    for logprobs in lines(FILE, "logprobs are joined") {
         reply
             .push_text(&format!(
                 r#"{{"choices":[{{"delta":{{}},"logprobs":{logprobs}}}]}}"#
@@ -385,12 +367,7 @@ fn logprobs_are_joined() {
 fn what_is_no_chunk_changes_nothing() {
     let mut reply = of_deltas(&[r#"{"content":"a"}"#]);
     let before = reply.response();
-    for text in [
-        "",
-        "null",
-        "{\"choices\":[{\"delta\":{\"content\":\"b\"}},1]}",
-        "{\"model\":\"x\",\"choices\":{}}",
-    ] {
+    for text in lines(FILE, "what is no chunk changes nothing") {
         assert!(reply.push_text(text).is_err(), "{text}");
     }
     assert_eq!(reply.response(), before);

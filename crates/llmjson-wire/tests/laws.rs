@@ -1,93 +1,33 @@
 //! The laws, over objects and streams that a seeded generator makes up.
 
+use llmjson_testutil::Rng;
+use llmjson_testutil::table::{Lines, lines};
 use llmjson_wire::{
     Choice, ContentPart, EmbeddingDatum, EmbeddingsRequest, EmbeddingsResponse, Extras, Function,
     FunctionDefinition, ImageUrl, JsonSchema, Message, Raw, Request, Response, ResponseFormat,
     StreamChunk, StreamOptions, Tool, ToolCall, Usage, decode_error, laws,
 };
 
-/// Numbers that are the same on every machine (xorshift64*).
-struct Random(u64);
+/// The rows of the tests.
+const FILE: &str = include_str!("laws.txt");
 
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        (self.next() >> 33) as usize % bound
-    }
-
-    fn pick<'p>(&mut self, from: &[&'p str]) -> &'p str {
-        from[self.below(from.len())]
-    }
-}
-
-const NUMBERS: &[&str] = &[
-    "0",
-    "-0",
-    "1.0",
-    "1.50",
-    "1e2",
-    "2E+05",
-    "12345678901234567890",
-    "1e400",
-    "-7",
-    "0.1",
-];
-const TEXTS: &[&str] = &[
-    r#""""#,
-    r#""a""#,
-    r#""\u00e9é""#,
-    r#""\/\"\\""#,
-    r#""\ud83d""#,
-    r#""\ud83d\ude00 x""#,
-    r#""data: [DONE]""#,
-];
-const NAMES: &[&str] = &[
-    "role",
-    "Role",
-    "content",
-    "name",
-    "tool_calls",
-    "id",
-    "index",
-    "type",
-    "function",
-    "arguments",
-    "choices",
-    "delta",
-    "message",
-    "usage",
-    "model",
-    "error",
-    "x",
-    "cache_control",
-    "é",
-    "logprobs",
-    "reasoning",
-    "reasoning_content",
-    "finish_reason",
-    "prompt_tokens",
-    "",
-];
+static NUMBERS: Lines = Lines::new(|| lines(FILE, "numbers"));
+static TEXTS: Lines = Lines::new(|| lines(FILE, "texts"));
+static NAMES: Lines = Lines::new(|| lines(FILE, "names"));
 const SPACES: &[&str] = &["", "", "", " ", "\n", "\t "];
 
-fn value(random: &mut Random, depth: usize, out: &mut String) {
+fn value(random: &mut Rng, depth: usize, out: &mut String) {
     match random.below(if depth == 0 { 6 } else { 9 }) {
         0 => out.push_str("null"),
         1 => out.push_str(random.pick(&["true", "false"])),
-        2 | 3 => out.push_str(random.pick(NUMBERS)),
-        4 | 5 => out.push_str(random.pick(TEXTS)),
+        2 | 3 => out.push_str(random.pick(&NUMBERS)),
+        4 | 5 => out.push_str(random.pick(&TEXTS)),
         6 => list(random, depth - 1, out),
         _ => object(random, depth - 1, out),
     }
 }
 
-fn list(random: &mut Random, depth: usize, out: &mut String) {
+fn list(random: &mut Rng, depth: usize, out: &mut String) {
     out.push('[');
     for item in 0..random.below(4) {
         if item > 0 {
@@ -99,13 +39,13 @@ fn list(random: &mut Random, depth: usize, out: &mut String) {
     out.push(']');
 }
 
-fn object(random: &mut Random, depth: usize, out: &mut String) {
+fn object(random: &mut Rng, depth: usize, out: &mut String) {
     out.push('{');
     for member in 0..random.below(6) {
         if member > 0 {
             out.push(',');
         }
-        let name = random.pick(NAMES);
+        let name = random.pick(&NAMES);
         let (before, after) = (random.pick(SPACES), random.pick(SPACES));
         out.push_str(&format!("{before}\"{name}\"{after}:{before}"));
         value(random, depth, out);
@@ -116,7 +56,7 @@ fn object(random: &mut Random, depth: usize, out: &mut String) {
 
 #[test]
 fn random_objects_round_trip_through_every_type() {
-    let mut random = Random(0x5eed);
+    let mut random = Rng::new(0x5eed);
     for _ in 0..4_000 {
         let mut text = String::new();
         object(&mut random, 4, &mut text);
@@ -129,7 +69,7 @@ fn random_objects_round_trip_through_every_type() {
 /// Extras of a random object, beside members that are known, of every type that has any.
 #[test]
 fn extras_come_back_byte_for_byte_and_in_order() {
-    let mut random = Random(0xe57a5);
+    let mut random = Rng::new(0xe57a5);
     for _ in 0..1_000 {
         let mut members = Vec::new();
         for number in 0..random.below(8) {
@@ -218,7 +158,7 @@ fn random_streams_are_the_same_however_they_are_cut() {
         "x\u{0}y",
         "",
     ];
-    let mut random = Random(0xc4a7);
+    let mut random = Rng::new(0xc4a7);
     for round in 0..1_500 {
         let mut stream = Vec::new();
         for _ in 0..random.below(9) {
@@ -291,7 +231,7 @@ fn chunks_that_say_the_same_again_are_read_as_if_they_did_not() {
         "[1]",
         "\"\t\"",
     ];
-    let mut random = Random(0xa6a1);
+    let mut random = Rng::new(0xa6a1);
     for _ in 0..1_500 {
         let (mut head, mut delta, mut tail) = (0, 0, 0);
         let mut stream = String::new();
@@ -317,7 +257,7 @@ fn chunks_that_say_the_same_again_are_read_as_if_they_did_not() {
 
 #[test]
 fn every_body_gives_an_error() {
-    let mut random = Random(0xbad);
+    let mut random = Rng::new(0xbad);
     for _ in 0..3_000 {
         let mut body = String::new();
         value(&mut random, 3, &mut body);

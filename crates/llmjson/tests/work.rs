@@ -3,6 +3,10 @@
 
 use llmjson::laws::{Way, ways};
 use llmjson::syntax::laws::search::{Recipe, Search};
+use llmjson_testutil::table::rows_of;
+
+/// The rows of the tests.
+const FILE: &str = include_str!("work.txt");
 
 /// Bytes of each text. Work that grows with the square of the text is far beyond the law at this length.
 const SIZE: usize = 4 << 10;
@@ -12,29 +16,6 @@ const TRIES: u32 = 40;
 
 /// A few tokens and a unit that is repeated behind them: texts that took time with the square of their
 /// length, or spent as much as they could, before looks were charged.
-const FOUND: &[(&str, &str)] = &[
-    ("[", "'\","),
-    ("[", "'\"]["),
-    ("[", "\":,'["),
-    ("[\"", "\n'\""),
-    ("", "\"[')["),
-    ("{\"note\": \"", "[{\"a\":"),
-    ("\\u{[{\"a\":", "a='\","),
-    ("],[", "...'\","),
-    ("},{", "[{\"a\":'\",,"),
-    ("None|", "{\"a\":'\"}"),
-    ("{\"a\":{{", "None:'\",word []"),
-    ("\"", "'a'{{&quot;\"a\":"),
-    ("<|im_end|> ", "\\],[#"),
-    ("x\"", "#],[\\u00e9"),
-    ("<|im_end|> ", "\\:\"'][#"),
-    ("", "\"a\" + x + "),
-    ("", "],["),
-    ("", "\"}"),
-    ("''\",", "'\",0x1,000],["),
-    ("=>", "],[\\u00e9"),
-    (":[]", "[},{a="),
-];
 
 /// The part of what is allowed that a text costs in one way to read it.
 fn part_of_allowed(way: &Way, text: &str, shown: &dyn std::fmt::Debug) -> f64 {
@@ -59,7 +40,7 @@ fn each_way(check: impl Fn(u64, &Way) + Sync) {
 #[test]
 fn texts_that_were_found_keep_the_law() {
     each_way(|_, way| {
-        for (prefix, unit) in FOUND {
+        for [prefix, unit] in rows_of(FILE, "found") {
             let text = prefix.to_string() + &unit.repeat(SIZE / unit.len());
             part_of_allowed(way, &text, &(prefix, unit));
         }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use llmjson_syntax::internal::Builder;
+use llmjson_syntax::internal::{Builder, is_json_number};
 use llmjson_syntax::{JsonOut, Kind, Span, ToJson, parse};
 
 use super::place::{Place, Places};
@@ -129,16 +129,7 @@ fn put_plain(part: &Part, text: &str, out: &mut Builder<'_>) {
         "true" => out.boolean(true),
         "false" => out.boolean(false),
         "null" | "~" | "" => out.null(),
-        word if is_number(word) => out.number_at(span(part)),
+        word if is_json_number(word.trim_end()) => out.number_at(span(part)),
         _ => out.string_at(span(part)),
-    }
-}
-
-/// Returns `true` if a word is a valid JSON number.
-fn is_number(word: &str) -> bool {
-    let begins = word.starts_with(|c: char| c == '-' || c.is_ascii_digit());
-    begins && {
-        let read = parse(word);
-        read.repairs().is_empty() && read.root().is_some_and(|root| root.kind() == Kind::Number)
     }
 }

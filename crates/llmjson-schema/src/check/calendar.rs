@@ -319,6 +319,3 @@ impl<'t> Fields<'t> {
         .ok_or(Miss::Other)
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -451,6 +451,3 @@ fn is_usual_email(text: &[u8]) -> bool {
         && joined(domain, 63)
         && domain.last().is_some_and(u8::is_ascii_alphabetic)
 }
-
-#[cfg(test)]
-mod tests;

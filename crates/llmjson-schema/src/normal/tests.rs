@@ -1,5 +1,4 @@
 mod given;
-mod mistakes;
 
 use std::collections::HashMap;
 

@@ -4,9 +4,8 @@
 //! single item where both it and a list of it may stand is that item. There nothing is damaged.
 
 use crate::instance::{Body, Instance, Members, Named};
-use crate::json::Json;
-use crate::rng::Rng;
 use crate::spec::{Convention, Takes};
+use llmjson_testutil::{Rng, Tree as Json};
 
 /// One habit.
 pub(crate) struct Operator {
@@ -72,7 +71,7 @@ fn apply(
     let mut json = match &instance.body {
         Body::List(list) => {
             let items = list.items.iter();
-            Json::List(
+            Json::Array(
                 items
                     .map(|item| apply(item, operators, percent, rng, count))
                     .collect(),
@@ -190,7 +189,7 @@ fn text_as_boolean(instance: &Instance, json: &Json, _: &mut Rng) -> Option<Json
 }
 
 fn is_container(json: &Json) -> bool {
-    matches!(json, Json::List(_) | Json::Object(_))
+    matches!(json, Json::Array(_) | Json::Object(_))
 }
 
 fn subtree_as_text(instance: &Instance, json: &Json, _: &mut Rng) -> Option<Json> {
@@ -209,7 +208,7 @@ fn subtree_as_damaged_text(instance: &Instance, json: &Json, rng: &mut Rng) -> O
         return Some(Json::Text(format!("```json\n{text}\n```")));
     }
     let close = text.len() - 1;
-    let empty = matches!(json, Json::List(items) if items.is_empty())
+    let empty = matches!(json, Json::Array(items) if items.is_empty())
         || matches!(json, Json::Object(members) if members.is_empty());
     (!empty).then(|| Json::Text(format!("{},{}", &text[..close], &text[close..])))
 }
@@ -222,14 +221,14 @@ fn takes_as_it_is(takes: Takes, json: &Json) -> bool {
         Json::Number(_) => takes.number || takes_texts(takes),
         // A text may also stand for a number, for a keyword and for what it holds.
         Json::Text(_) => takes.text || takes.choice || takes.number || takes.boolean || takes.null,
-        Json::List(_) => takes.list,
+        Json::Array(_) => takes.list,
         Json::Object(_) => takes.object,
     }
 }
 
 /// An item of a list of lists would be taken for the outer list.
 fn single_item_bare(instance: &Instance, json: &Json, _: &mut Rng) -> Option<Json> {
-    let (Body::List(list), Json::List(items)) = (&instance.body, json) else {
+    let (Body::List(list), Json::Array(items)) = (&instance.body, json) else {
         return None;
     };
     let ([item], [whole]) = (&items[..], &list.items[..]) else {
@@ -248,7 +247,7 @@ fn single_item_bare(instance: &Instance, json: &Json, _: &mut Rng) -> Option<Jso
 
 /// Only an item that is right as it stands; an object where an object may stand was meant.
 fn single_item_in_object(instance: &Instance, json: &Json, _: &mut Rng) -> Option<Json> {
-    let (Body::List(list), Json::List(items)) = (&instance.body, json) else {
+    let (Body::List(list), Json::Array(items)) = (&instance.body, json) else {
         return None;
     };
     let ([item], [whole]) = (&items[..], &list.items[..]) else {
@@ -268,7 +267,7 @@ fn value_in_list(instance: &Instance, json: &Json, _: &mut Rng) -> Option<Json> 
     let lost = instance.takes.list
         || *json == Json::Null
         || (!is_container(json) && *json != instance.truth());
-    (!lost).then(|| Json::List(vec![json.clone()]))
+    (!lost).then(|| Json::Array(vec![json.clone()]))
 }
 
 fn object_of(instance: &Instance) -> Option<&Members> {
@@ -411,7 +410,7 @@ fn function_envelope(instance: &Instance, json: &Json, rng: &mut Rng) -> Option<
 
 /// Where an object may stand, or be an item, it is one.
 fn list_envelope(instance: &Instance, json: &Json, rng: &mut Rng) -> Option<Json> {
-    let (Body::List(list), Json::List(_)) = (&instance.body, json) else {
+    let (Body::List(list), Json::Array(_)) = (&instance.body, json) else {
         return None;
     };
     let name = rng.pick(&["data", "result", "items", "entries"]);

@@ -1,8 +1,7 @@
 //! Writing a schema in the dialects that are in use for language models.
 
-use crate::json::Json;
-use crate::rng::Rng;
 use crate::spec::{Convention, Object, Schema, Spec};
+use llmjson_testutil::{Rng, Tree as Json};
 
 /// In which words a schema says what it says.
 #[derive(Clone, Copy, Debug)]
@@ -101,7 +100,7 @@ impl Writer {
                 };
                 let count = items.len();
                 let items = items.iter().map(|item| self.spec(item));
-                json.push(keyword, Json::List(items.collect()));
+                json.push(keyword, Json::Array(items.collect()));
                 json.push("minItems", Json::number(count));
                 json.push("maxItems", Json::number(count));
                 json
@@ -145,7 +144,7 @@ impl Writer {
                     ("const", Json::text(*text)),
                 ])
             };
-            return Json::object([("oneOf", Json::List(texts.iter().map(one).collect()))]);
+            return Json::object([("oneOf", Json::Array(texts.iter().map(one).collect()))]);
         }
         let mut json = self.typed("string");
         json.push("enum", Json::texts(texts));
@@ -157,7 +156,7 @@ impl Writer {
         if self.dialect.nullable_flag {
             // Where a reference stands, other words beside it were once passed over.
             if matches!(inner, Spec::Definition(_)) {
-                json = Json::object([("allOf", Json::List(vec![json]))]);
+                json = Json::object([("allOf", Json::Array(vec![json]))]);
             }
             json.push("nullable", Json::Bool(true));
             return json;
@@ -170,7 +169,7 @@ impl Writer {
             members[0].1 = Json::texts([name.as_str(), "null"]);
             return json;
         }
-        Json::object([("anyOf", Json::List(vec![json, self.typed("null")]))])
+        Json::object([("anyOf", Json::Array(vec![json, self.typed("null")]))])
     }
 
     fn union(&self, branches: impl Iterator<Item = Json>) -> Json {
@@ -179,13 +178,13 @@ impl Writer {
         } else {
             "anyOf"
         };
-        Json::object([(keyword, Json::List(branches.collect()))])
+        Json::object([(keyword, Json::Array(branches.collect()))])
     }
 
     fn object(&self, object: &Object, tag: Option<(&String, &str)>) -> Json {
         let mut properties = Json::object([]);
         let mut required = match object.names(self.convention) {
-            Json::List(names) => names,
+            Json::Array(names) => names,
             other => panic!("{other:?} is no list"),
         };
         if let Some((name, value)) = tag {
@@ -208,9 +207,9 @@ impl Writer {
             json.push("additionalProperties", Json::Bool(false));
         }
         if self.dialect.all_of && !object.closed {
-            let part = Json::object([("required", Json::List(required))]);
+            let part = Json::object([("required", Json::Array(required))]);
             let whole = Json::object([("properties", properties)]);
-            json.push("allOf", Json::List(vec![whole, part]));
+            json.push("allOf", Json::Array(vec![whole, part]));
             return json;
         }
         if self.dialect.upper_case_types
@@ -220,7 +219,7 @@ impl Writer {
             json.push("propertyOrdering", Json::texts(names));
         }
         json.push("properties", properties);
-        json.push("required", Json::List(required));
+        json.push("required", Json::Array(required));
         json
     }
 }

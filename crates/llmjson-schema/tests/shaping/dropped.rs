@@ -5,8 +5,8 @@ use llmjson_schema::{CoerceOptions, Schema, Undeclared, coerce, drop_invalid};
 use llmjson_syntax::parse;
 use serde_json::{Value, json};
 
-use crate::rng::Rng;
-use crate::setting;
+use llmjson_testutil::Rng;
+use llmjson_testutil::setting;
 
 fn schema() -> Value {
     let row = json!({

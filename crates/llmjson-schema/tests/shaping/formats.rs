@@ -4,7 +4,7 @@ use llmjson_schema::{CoerceOptions, Coercion, FormatStrictness, Schema, Undeclar
 use llmjson_syntax::parse;
 use serde_json::json;
 
-use crate::rng::Rng;
+use llmjson_testutil::Rng;
 
 /// How a text was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

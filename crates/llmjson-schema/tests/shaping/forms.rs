@@ -12,8 +12,8 @@ use llmjson_syntax::{Class, parse};
 
 use self::numbers::{country, magnitude, no_number, no_unit, script, unit};
 use self::times::{clock, day, moment, no_clock, no_day, no_moment};
-use crate::rng::Rng;
-use crate::setting;
+use llmjson_testutil::Rng;
+use llmjson_testutil::setting;
 
 /// A value as people write it.
 struct Form {

@@ -1,8 +1,7 @@
 //! Values that a schema was made for, and what is known about each place in them.
 
-use crate::json::Json;
-use crate::rng::Rng;
 use crate::spec::{Name, Object, Schema, Spec, Takes};
+use llmjson_testutil::{Rng, Tree as Json};
 
 /// A value at its place.
 #[derive(Clone, Debug)]
@@ -69,7 +68,7 @@ impl Instance {
             Body::Number(number) => Json::number(number),
             Body::Text(text) => Json::text(text),
             Body::Choice(text) => Json::text(*text),
-            Body::List(list) => Json::List(list.items.iter().map(Self::truth).collect()),
+            Body::List(list) => Json::Array(list.items.iter().map(Self::truth).collect()),
             Body::Object(object) => {
                 let members = object.members.iter();
                 Json::Object(

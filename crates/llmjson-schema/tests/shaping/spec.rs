@@ -4,8 +4,7 @@
 //! object differ in their letters and not in their spelling alone, as do enumerated texts; the
 //! branches of a union differ in their JSON type, in a tag, or each requires a member of its own.
 
-use crate::json::Json;
-use crate::rng::Rng;
+use llmjson_testutil::{Rng, Tree as Json};
 
 /// What a value may be.
 #[derive(Clone, Debug)]

@@ -5,8 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use llmjson_schema::{CoerceOptions, Schema, coerce, laws};
 use llmjson_syntax::parse;
 
-use crate::json::Json;
-use crate::rng::Rng;
+use llmjson_testutil::{Rng, Tree as Json};
 
 /// What holds for any value and schema.
 pub(crate) fn laws_hold(text: &str, schema: &Schema) {
@@ -56,7 +55,7 @@ fn schema(rng: &mut Rng, depth: usize) -> Json {
             7 => ("minItems", Json::number(rng.below(3))),
             8 => ("maxProperties", Json::number(rng.below(3))),
             9 => ("uniqueItems", Json::Bool(true)),
-            10 => ("enum", Json::List((0..3).map(|_| value(rng, 1)).collect())),
+            10 => ("enum", Json::Array((0..3).map(|_| value(rng, 1)).collect())),
             11 => ("const", value(rng, 1)),
             12 => ("items", schema(rng, depth - 1)),
             13 => ("prefixItems", schemas(rng, depth - 1)),
@@ -99,7 +98,7 @@ fn types(rng: &mut Rng) -> Json {
 }
 
 fn schemas(rng: &mut Rng, depth: usize) -> Json {
-    Json::List((0..rng.between(1, 3)).map(|_| schema(rng, depth)).collect())
+    Json::Array((0..rng.between(1, 3)).map(|_| schema(rng, depth)).collect())
 }
 
 fn members(rng: &mut Rng, depth: usize, names: &[&str]) -> Json {
@@ -142,7 +141,7 @@ fn value(rng: &mut Rng, depth: usize) -> Json {
         1 => Json::Bool(rng.chance(50)),
         2..=3 => number(rng),
         4..=6 => Json::text(rng.pick(TEXTS)),
-        7..=8 => Json::List((0..rng.below(3)).map(|_| value(rng, depth - 1)).collect()),
+        7..=8 => Json::Array((0..rng.below(3)).map(|_| value(rng, depth - 1)).collect()),
         _ => {
             let mut json = Json::object([]);
             for name in NAMES.iter().chain(OTHERS) {
@@ -168,7 +167,7 @@ fn whole(rng: &mut Rng) -> String {
 #[test]
 fn laws_hold_for_any_schema_and_value() {
     let (mut used, mut broken) = (0, Vec::new());
-    for seed in 0..crate::setting("LLMJSON_SHAPING_DOCS", 100) as u64 * 20 {
+    for seed in 0..llmjson_testutil::setting("LLMJSON_SHAPING_DOCS", 100) as u64 * 20 {
         let mut rng = Rng::new(seed + 4_000_000);
         let text = whole(&mut rng);
         // Some of them ask about the same value without end, which is refused.

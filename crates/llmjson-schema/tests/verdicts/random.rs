@@ -1,82 +1,23 @@
 //! Random pairs of a schema and a value, from a seeded sequence. `LLMJSON_PAIRS` says how many.
 
+use llmjson_testutil::table::{Lines, lines};
 use std::env;
 
 use llmjson_schema::Schema;
 use serde_json::{Map, Value, json};
 
+/// The rows of the tests.
+const FILE: &str = include_str!("random.txt");
+
 /// Values for each schema.
 const VALUES: usize = 10;
 
 /// The formats that both know; those that are only meant are by the letter here.
-const FORMATS: &[&str] = &[
-    "date",
-    "date-time",
-    "duration",
-    "email",
-    "hostname",
-    "ipv4",
-    "ipv6",
-    "iri",
-    "json-pointer",
-    "regex",
-    "time",
-    "uri",
-    "uri-reference",
-    "uri-template",
-    "uuid",
-    "idn-hostname",
-    "phone",
-];
+static FORMATS: Lines = Lines::new(|| lines(FILE, "formats"));
 
-const PATTERNS: &[&str] = &[
-    "^a",
-    "b$",
-    "^[a-c]+$",
-    "^(a|bc)$",
-    "\\d",
-    "^\\S*$",
-    "a{2,3}",
-    "^(?=.*b).*c",
-    "(a)\\1",
-    "[^a]",
-    "^.?$",
-    "\\w-\\d",
-    "é",
-    "^(?!a)",
-    "^$",
-    "\\p{L}",
-];
+static PATTERNS: Lines = Lines::new(|| lines(FILE, "patterns"));
 
-const TEXTS: &[&str] = &[
-    "",
-    "a",
-    "b",
-    "aa",
-    "abc",
-    "bc",
-    "aab",
-    "c",
-    "é",
-    "1",
-    "a-1",
-    "2024-02-30",
-    "2024-02-29",
-    "10:00:00Z",
-    "P1D",
-    "2024-02-29T10:00:00Z",
-    "a@b.de",
-    "127.0.0.1",
-    "::1",
-    "http://a.de/b?c#d",
-    "/a/~0b",
-    "{x}",
-    "a b",
-    "xn--a",
-    "123e4567-e89b-12d3-a456-426614174000",
-    "(",
-    "中",
-];
+static TEXTS: Lines = Lines::new(|| lines(FILE, "texts"));
 
 const NAMES: &[&str] = &["a", "b", "c", "ab", "x1", "é"];
 
@@ -114,7 +55,7 @@ impl Random {
             0 => Value::Null,
             1 => json!(self.is(5)),
             2 => self.number(),
-            3 | 4 => self.of(TEXTS).into(),
+            3 | 4 => self.of(&TEXTS).into(),
             5 | 6 => (0..self.below(4)).map(|_| self.value(depth - 1)).collect(),
             _ => {
                 let names = (0..self.below(4)).map(|_| self.of(NAMES).to_owned());
@@ -188,8 +129,8 @@ impl Random {
             ),
             7 => ("minLength", self.below(3).into()),
             8 => ("maxLength", self.below(4).into()),
-            9 => ("pattern", self.of(PATTERNS).into()),
-            10 => ("format", self.of(FORMATS).into()),
+            9 => ("pattern", self.of(&PATTERNS).into()),
+            10 => ("format", self.of(&FORMATS).into()),
             11 => ("maxItems", self.below(3).into()),
             12 => ("minItems", self.below(3).into()),
             13 => ("uniqueItems", self.is(7).into()),
@@ -218,7 +159,7 @@ impl Random {
             11 => ("anyOf", self.schemas(depth)),
             12 => ("oneOf", self.schemas(depth)),
             13 | 14 => ("properties", self.schema_map(NAMES, depth)),
-            15 => ("patternProperties", self.schema_map(PATTERNS, depth)),
+            15 => ("patternProperties", self.schema_map(&PATTERNS, depth)),
             16 => ("additionalProperties", self.schema(depth)),
             17 => ("items", self.schema(depth)),
             18 => ("prefixItems", self.schemas(depth)),

@@ -11,10 +11,19 @@ use super::{
     the_order_of_sources_changes_nothing, values_lie_within_each_other, work::for_each_piece,
     work_is_bounded,
 };
+use crate::reply::sources::SOURCES;
 use crate::{Class, RepairKind, Stream, parse};
 
 /// Writes a text in a transport encoding.
 pub type Encoder = fn(&str) -> String;
+
+/// Returns the text that the sources of this name make of a reply.
+#[must_use]
+pub fn made(name: &str, reply: &str) -> Option<String> {
+    let mut sources = SOURCES.iter().filter(|source| source.name == name);
+    let made = sources.find_map(|source| (source.make)(reply))?;
+    Some(made.text)
+}
 
 /// Transport encodings with their names.
 pub const ENCODERS: &[(&str, Encoder)] = &[

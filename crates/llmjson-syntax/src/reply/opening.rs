@@ -5,9 +5,6 @@
 //! that only the complete text can show (a better value later, missing braces, a text that is
 //! escaped as a whole) is decided at its end.
 
-#[cfg(test)]
-mod tests;
-
 use crate::parser::look::{LOOK_AHEAD, Look};
 use crate::parser::state::pause::Await;
 use crate::parser::state::reader::Reader;

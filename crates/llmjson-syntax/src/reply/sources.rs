@@ -17,8 +17,6 @@ pub(crate) mod punctuation;
 pub(crate) mod repeats;
 pub(crate) mod state;
 pub(crate) mod strings;
-#[cfg(test)]
-mod tests;
 pub(crate) mod wraps;
 
 use alloc::vec::Vec;
@@ -54,7 +52,7 @@ pub struct Source {
     pub undoes: &'static str,
     /// The repair that makes its text, unless that is a part of the reply.
     kind: Option<RepairKind>,
-    make: Make,
+    pub(crate) make: Make,
 }
 
 type Make = fn(&str) -> Option<Derived>;

@@ -47,7 +47,7 @@ pub fn tag(text: &str, at: usize) -> Option<(bool, &str, usize)> {
 pub(crate) const QUOTE_TOKEN: &str = "<|\"|>";
 
 /// The names of special tokens that are written as tags, without the usual bars.
-const TOKENS: [&str; 9] = [
+pub(crate) const TOKENS: [&str; 9] = [
     "<pad>",
     "<eos>",
     "<bos>",

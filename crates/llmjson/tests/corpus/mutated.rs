@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
 use llmjson::{Schema, laws};
+use llmjson_testutil::Rng;
 
 use crate::case::{self, Case};
 
@@ -22,32 +23,16 @@ const TOKENS: [&str; 24] = [
     "true", "[{", "}]", "{\"", "\": ", "\\\"", "é", "```", "// ",
 ];
 
-/// The same numbers for the same seed (xorshift).
-struct Numbers(u64);
-
-impl Numbers {
-    fn new(seed: u64) -> Self {
-        Self((seed + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15))
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) as usize % bound
-    }
-}
-
 /// The text with one to three changes, perhaps cut off.
-fn mutated(text: &str, numbers: &mut Numbers) -> String {
+fn mutated(text: &str, numbers: &mut Rng) -> String {
     let mut characters: Vec<char> = text.chars().collect();
     for _ in 0..=numbers.below(3) {
         let (at, length) = (numbers.below(characters.len() + 1), characters.len());
         let to = (at + 1 + numbers.below(3)).min(length);
         match numbers.below(6) {
             0 => drop(characters.splice(at..to, [])),
-            1 => drop(characters.splice(at..at, TOKENS[numbers.below(TOKENS.len())].chars())),
-            2 => drop(characters.splice(at..to, TOKENS[numbers.below(TOKENS.len())].chars())),
+            1 => drop(characters.splice(at..at, numbers.pick(&TOKENS).chars())),
+            2 => drop(characters.splice(at..to, numbers.pick(&TOKENS).chars())),
             // A part of the text comes once more, there or elsewhere.
             3 | 4 => {
                 let from = numbers.below(length + 1);
@@ -74,7 +59,7 @@ fn mutated(text: &str, numbers: &mut Numbers) -> String {
 
 /// Checks the text of that number. Half of them are held against the schema of another case.
 fn check(number: u64, cases: &[Case], schemas: &[&Schema]) {
-    let mut numbers = Numbers::new(number);
+    let mut numbers = Rng::new(number);
     let case = &cases[numbers.below(cases.len())];
     let other = schemas[numbers.below(schemas.len())];
     let schema = match &case.schema {
@@ -82,7 +67,7 @@ fn check(number: u64, cases: &[Case], schemas: &[&Schema]) {
         _ => other,
     };
     let text = mutated(&case.text, &mut numbers);
-    let (length, seed) = (numbers.below(8), numbers.0);
+    let (length, seed) = (numbers.below(8), numbers.below(1 << 30) as u64);
     let held = catch_unwind(AssertUnwindSafe(|| {
         if length > 0 {
             laws::every_coerced_stream(&text, schema, || || length);

@@ -1,7 +1,7 @@
 //! Damage around the value: fences, prose, reasoning, special tokens.
 
 use crate::draft::{Draft, Kind};
-use crate::rng::Rng;
+use llmjson_testutil::Rng;
 
 const BEFORE: &[&str] = &[
     "Here is the JSON you asked for:\n\n",
@@ -32,7 +32,7 @@ const AFTER: &[&str] = &[
 
 /// A code fence of any style; text whose strings hold fences stays unambiguous, because their line
 /// breaks are escaped.
-pub(crate) fn fence(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn fence(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     let mark = rng.pick(&["```", "```", "```", "````", "~~~", "`````"]);
     let info = rng.pick(&[
         "json",
@@ -56,23 +56,23 @@ pub(crate) fn fence(draft: &mut Draft, rng: &mut Rng) -> bool {
             draft.before
         );
     }
-    true
+    Some(())
 }
 
 /// Prose before the value, with brackets that hold no JSON.
-pub(crate) fn before(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn before(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     draft.before = rng.pick(BEFORE).to_owned();
-    true
+    Some(())
 }
 
 /// Prose after a value that was closed.
-pub(crate) fn after(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn after(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     draft.after = rng.pick(AFTER).to_owned();
-    draft.complete == Some(true)
+    (draft.complete == Some(true)).then_some(())
 }
 
 /// A block of reasoning, closed, with a small draft in it.
-pub(crate) fn reasoning(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn reasoning(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     let name = rng.pick(&["think", "thinking", "reasoning", "Think", "reflection"]);
     let thought = rng.pick(&[
         "The user wants an object. Maybe {\"draft\": true, \"n\": [1, 2]}? Yes.",
@@ -89,11 +89,11 @@ pub(crate) fn reasoning(draft: &mut Draft, rng: &mut Rng) -> bool {
         "{open}{thought}\n</{name}>\n{}",
         rng.pick(&["", "\n", "Here it is:\n"])
     );
-    true
+    Some(())
 }
 
 /// A draft or an example before the value, which is announced as the answer.
-pub(crate) fn draft_before(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn draft_before(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     let (lead, announced) = rng.pick(&[
         ("Draft:", "Final:"),
         (
@@ -118,11 +118,11 @@ pub(crate) fn draft_before(draft: &mut Draft, rng: &mut Rng) -> bool {
     } else {
         format!("{lead} {value}\n\n{announced}\n")
     };
-    true
+    Some(())
 }
 
 /// More text and code behind the value, which stands in the first fence or right behind its lead.
-pub(crate) fn ramble(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn ramble(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     let more = rng.pick(&[
         "That covers all fields. In code:\n\n```python\nrun({\"dry\": 1})\n```\n",
         "You could also send less, for example {\"n\": 1}.",
@@ -131,7 +131,7 @@ pub(crate) fn ramble(draft: &mut Draft, rng: &mut Rng) -> bool {
     ]);
     if draft.text().text.len() < 60 {
         // Of two small values nothing tells which is meant.
-        return false;
+        return None;
     }
     let fenced = rng.chance(70);
     if fenced {
@@ -141,11 +141,12 @@ pub(crate) fn ramble(draft: &mut Draft, rng: &mut Rng) -> bool {
         draft.before = "Here it is:\n\n".to_owned();
         draft.after = format!("\n\n{more}");
     }
-    draft.complete == Some(true) && (fenced || !more.contains("```"))
+    let is_whole = draft.complete == Some(true) && (fenced || !more.contains("```"));
+    is_whole.then_some(())
 }
 
 /// Special tokens of chat templates, or tags, around the value.
-pub(crate) fn tokens(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn tokens(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     let (before, after) = rng.pick(&[
         ("<|im_start|>assistant\n", "<|im_end|>"),
         ("<tool_call>\n", "\n</tool_call>"),
@@ -163,19 +164,17 @@ pub(crate) fn tokens(draft: &mut Draft, rng: &mut Rng) -> bool {
     if draft.complete == Some(true) {
         draft.after = after.to_owned();
     }
-    true
+    Some(())
 }
 
 /// A byte order mark, or spaces that JSON does not know between tokens.
-pub(crate) fn odd_space(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn odd_space(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     if rng.chance(20) {
         draft.before.insert(0, '\u{feff}');
-        return true;
+        return Some(());
     }
     let odd = rng.pick(&["\u{a0}", "\u{3000}", "\u{2003}", "\u{202f}", "\u{a0}\u{a0}"]);
-    let Some(at) = draft.choose(rng, |_, token| token.kind == Kind::Space) else {
-        return false;
-    };
+    let at = draft.choose(rng, |_, token| token.kind == Kind::Space)?;
     let all = rng.chance(40);
     for index in 0..draft.tokens.len() {
         let token = &draft.tokens[index];
@@ -188,17 +187,15 @@ pub(crate) fn odd_space(draft: &mut Draft, rng: &mut Rng) -> bool {
             draft.write(index, raw);
         }
     }
-    true
+    Some(())
 }
 
 /// Line breaks between tokens written as a backslash and an `n`.
-pub(crate) fn escaped_space(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn escaped_space(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     if !draft.is_lines() {
-        return false;
+        return None;
     }
-    let Some(at) = draft.choose(rng, |_, token| token.raw.contains('\n')) else {
-        return false;
-    };
+    let at = draft.choose(rng, |_, token| token.raw.contains('\n'))?;
     let all = rng.chance(70);
     for index in 0..draft.tokens.len() {
         let token = &draft.tokens[index];
@@ -211,24 +208,24 @@ pub(crate) fn escaped_space(draft: &mut Draft, rng: &mut Rng) -> bool {
             draft.write(index, raw);
         }
     }
-    true
+    Some(())
 }
 
 /// The whole value with its quotes escaped, as if it stood in a string.
-pub(crate) fn escaped(draft: &mut Draft, _: &mut Rng) -> bool {
+pub(crate) fn escaped(draft: &mut Draft, _: &mut Rng) -> Option<()> {
     draft.escaped = true;
-    true
+    Some(())
 }
 
 /// The items of a list one after another, without the list. They are objects and differ.
-pub(crate) fn several(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn several(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     let crate::value::Value::Array(items) = draft.truth() else {
-        return false;
+        return None;
     };
     let object = |item: &crate::value::Value| matches!(item, crate::value::Value::Object(_));
     let distinct = (1..items.len()).all(|at| !items[..at].contains(&items[at]));
     if items.len() < 2 || !distinct || !items.iter().all(object) {
-        return false;
+        return None;
     }
     let parting = rng.pick(&["\n", "\n", "\n\n", " ", "", ",\n", ", "]);
     // What a comment ends with stays.
@@ -244,5 +241,5 @@ pub(crate) fn several(draft: &mut Draft, rng: &mut Rng) -> bool {
         }
         token.touched = true;
     }
-    true
+    Some(())
 }

@@ -1,16 +1,14 @@
 //! Damage between tokens: commas, colons, comments, dots.
 
 use crate::draft::{Draft, Kind};
-use crate::rng::Rng;
+use llmjson_testutil::Rng;
 
 /// A comma before a closer; the container is not empty.
-pub(crate) fn trailing_comma(draft: &mut Draft, rng: &mut Rng) -> bool {
-    let Some(at) = close_after_value(draft, rng) else {
-        return false;
-    };
+pub(crate) fn trailing_comma(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
+    let at = close_after_value(draft, rng)?;
     let last = draft.previous(at).unwrap_or(0);
     draft.insert(last + 1, ",");
-    true
+    Some(())
 }
 
 fn close_after_value(draft: &Draft, rng: &mut Rng) -> Option<usize> {
@@ -20,41 +18,35 @@ fn close_after_value(draft: &Draft, rng: &mut Rng) -> Option<usize> {
 }
 
 /// Two commas where one belongs. In lists this drops nothing, since a hole has no value.
-pub(crate) fn doubled_comma(draft: &mut Draft, rng: &mut Rng) -> bool {
-    let Some(at) = draft.choose(rng, |_, token| token.kind == Kind::Comma) else {
-        return false;
-    };
+pub(crate) fn doubled_comma(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
+    let at = draft.choose(rng, |_, token| token.kind == Kind::Comma)?;
     draft.write(at, rng.pick(&[",,", ", ,"]));
-    true
+    Some(())
 }
 
 /// A comma after an opener; the container is not empty.
-pub(crate) fn leading_comma(draft: &mut Draft, rng: &mut Rng) -> bool {
-    let Some(at) = draft.choose(rng, |at, token| token.is_open() && draft.count(at) > 0) else {
-        return false;
-    };
+pub(crate) fn leading_comma(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
+    let at = draft.choose(rng, |at, token| token.is_open() && draft.count(at) > 0)?;
     draft.insert(at + 1, ",");
-    true
+    Some(())
 }
 
 /// No comma at the end of a line.
-pub(crate) fn missing_comma_at_line_end(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn missing_comma_at_line_end(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     let all = rng.chance(20);
     let comma = |_, token: &crate::draft::Token| draft.is_lines() && token.kind == Kind::Comma;
-    let Some(at) = draft.choose(rng, comma) else {
-        return false;
-    };
+    let at = draft.choose(rng, comma)?;
     for index in 0..draft.tokens.len() {
         let token = &draft.tokens[index];
         if token.kind == Kind::Comma && !token.touched && (all || index == at) {
             draft.write(index, "");
         }
     }
-    true
+    Some(())
 }
 
 /// No comma between two containers of a list, or between a container and the next name.
-pub(crate) fn missing_comma_after_closer(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn missing_comma_after_closer(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     let comma = |at, token: &crate::draft::Token| {
         let before = matches!(
             draft.previous_kind(at),
@@ -66,66 +58,58 @@ pub(crate) fn missing_comma_after_closer(draft: &mut Draft, rng: &mut Rng) -> bo
         );
         token.kind == Kind::Comma && before && after
     };
-    let Some(at) = draft.choose(rng, comma) else {
-        return false;
-    };
+    let at = draft.choose(rng, comma)?;
     draft.write(at, "");
-    true
+    Some(())
 }
 
 /// No colon between a name of one word and its value. One of several words could as well be a
 /// quotation in the string before it.
-pub(crate) fn missing_colon(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn missing_colon(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     let colon = |at: usize, token: &crate::draft::Token| {
         let name = draft
             .previous(at)
             .map(|name| draft.tokens[name].meant.as_str());
         token.kind == Kind::Colon && name.is_some_and(|name| !name.contains(' '))
     };
-    let Some(at) = draft.choose(rng, colon) else {
-        return false;
-    };
+    let at = draft.choose(rng, colon)?;
     let spaced = draft.tokens[at + 1].kind == Kind::Space;
     draft.write(at, if spaced { "" } else { " " });
-    true
+    Some(())
 }
 
 /// A comma or closer between a name and its colon.
-pub(crate) fn surplus_before_colon(draft: &mut Draft, rng: &mut Rng) -> bool {
-    let Some(at) = draft.choose(rng, |_, token| token.kind == Kind::Colon) else {
-        return false;
-    };
+pub(crate) fn surplus_before_colon(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
+    let at = draft.choose(rng, |_, token| token.kind == Kind::Colon)?;
     draft.write(at, rng.pick(&[",:", "}:", "]:", " , :"]));
-    true
+    Some(())
 }
 
 /// Another sign for a comma, once or everywhere.
-pub(crate) fn odd_comma(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn odd_comma(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     odd_separator(draft, rng, Kind::Comma, &[";", "，", ";"])
 }
 
 /// Another sign for a colon, once or everywhere.
-pub(crate) fn odd_colon(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn odd_colon(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     odd_separator(draft, rng, Kind::Colon, &["=", " =>", " =", "：", "=>"])
 }
 
-fn odd_separator(draft: &mut Draft, rng: &mut Rng, kind: Kind, signs: &[&str]) -> bool {
+fn odd_separator(draft: &mut Draft, rng: &mut Rng, kind: Kind, signs: &[&str]) -> Option<()> {
     let sign = rng.pick(signs);
     let all = rng.chance(50);
-    let Some(at) = draft.choose(rng, |_, token| token.kind == kind) else {
-        return false;
-    };
+    let at = draft.choose(rng, |_, token| token.kind == kind)?;
     for index in 0..draft.tokens.len() {
         let token = &draft.tokens[index];
         if token.kind == kind && !token.touched && (all || index == at) {
             draft.write(index, sign);
         }
     }
-    true
+    Some(())
 }
 
 /// A comment that ends with its line, after a comma, an opener or a last value.
-pub(crate) fn line_comment(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn line_comment(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     let mark = rng.pick(&["//", "#", "//"]);
     let words = rng.pick(&[
         " the name",
@@ -135,20 +119,18 @@ pub(crate) fn line_comment(draft: &mut Draft, rng: &mut Rng) -> bool {
         " to be confirmed",
         " [1, 2",
     ]);
-    let Some(at) = comment_place(draft, rng) else {
-        return false;
-    };
+    let at = comment_place(draft, rng)?;
     let space = if draft.tokens[at].raw.contains('\n') {
         ""
     } else {
         "\n"
     };
     draft.insert(at, format!(" {mark}{words}{space}"));
-    true
+    Some(())
 }
 
 /// A comment with an end, after a comma, an opener or a last value.
-pub(crate) fn block_comment(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn block_comment(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     let words = rng.pick(&[
         "the name",
         "it's {new}",
@@ -156,16 +138,14 @@ pub(crate) fn block_comment(draft: &mut Draft, rng: &mut Rng) -> bool {
         "https://x.y",
         "first\nsecond",
     ]);
-    let Some(at) = comment_place(draft, rng) else {
-        return false;
-    };
+    let at = comment_place(draft, rng)?;
     let comment = match rng.below(3) {
         0 => format!("<!-- {words} -->"),
         1 => format!("/*{words}*/"),
         _ => format!(" /* {words} */ "),
     };
     draft.insert(at, comment);
-    true
+    Some(())
 }
 
 /// Just behind a comma or opener, or just before the white space of a closer.
@@ -182,10 +162,8 @@ fn comment_place(draft: &Draft, rng: &mut Rng) -> Option<usize> {
 }
 
 /// Dots after the last item or member.
-pub(crate) fn ellipsis(draft: &mut Draft, rng: &mut Rng) -> bool {
-    let Some(at) = close_after_value(draft, rng) else {
-        return false;
-    };
+pub(crate) fn ellipsis(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
+    let at = close_after_value(draft, rng)?;
     let last = draft.previous(at).unwrap_or(0);
     let dots = rng.pick(&["...", "…", "..."]);
     let parting = if draft.is_lines() {
@@ -194,5 +172,5 @@ pub(crate) fn ellipsis(draft: &mut Draft, rng: &mut Rng) -> bool {
         " ".to_owned()
     };
     draft.insert(last + 1, format!(",{parting}{dots}"));
-    true
+    Some(())
 }

@@ -2,8 +2,8 @@
 
 use crate::draft::escaped;
 use crate::edits::{Edited, schema_of};
-use crate::rng::Rng;
 use crate::value::Value;
+use llmjson_testutil::Rng;
 
 /// Pieces of programs and of what stands beside them, by their language.
 const PIECES: &[&str] = &[

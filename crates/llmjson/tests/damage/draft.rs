@@ -5,8 +5,9 @@
 
 use std::ops::Range;
 
-use crate::rng::Rng;
 use crate::value::Value;
+use llmjson_testutil::Rng;
+pub(crate) use llmjson_testutil::tree::quoted;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -320,8 +321,7 @@ impl Draft {
             }
         }
         if self.escaped {
-            let escaped = quoted(&inside, false);
-            inside = escaped[1..escaped.len() - 1].to_owned();
+            inside = escaped(&inside, false);
             closed.clear();
         }
         let text = format!("{}{inside}{}", self.before, self.after);
@@ -367,28 +367,8 @@ fn keyword(word: &str) -> Value {
     }
 }
 
-/// A JSON string, if wanted in ASCII.
-pub(crate) fn quoted(text: &str, ascii: bool) -> String {
-    format!("\"{}\"", escaped(text, ascii))
-}
-
 /// The inside of a JSON string.
 pub(crate) fn escaped(text: &str, ascii: bool) -> String {
-    let mut out = String::new();
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\t' => out.push_str("\\t"),
-            '\r' => out.push_str("\\r"),
-            c if c < ' ' || ascii && !c.is_ascii() => {
-                for unit in c.encode_utf16(&mut [0; 2]) {
-                    out.push_str(&format!("\\u{unit:04x}"));
-                }
-            }
-            c => out.push(c),
-        }
-    }
-    out
+    let quoted = quoted(text, ascii);
+    quoted[1..quoted.len() - 1].to_owned()
 }

@@ -4,8 +4,8 @@
 use serde_json::json;
 
 use crate::draft::{Draft, Kind, Token};
-use crate::rng::Rng;
 use crate::value::{Value, document};
+use llmjson_testutil::Rng;
 
 /// Signs that have a meaning in JSON or near it.
 const SIGNS: &[&str] = &[

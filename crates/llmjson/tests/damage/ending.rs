@@ -1,23 +1,21 @@
 //! The text breaks off: after any character, the value keeps all that is settled.
 
 use crate::draft::{Draft, Kind};
-use crate::rng::Rng;
+use llmjson_testutil::Rng;
 
 /// Cuts the text inside or behind any token. What is left means: texts as far as they go without
 /// half an escape, keywords in full, numbers as far as they are numbers; a name without a value is
 /// dropped. At least one member or item stays.
-pub(crate) fn cut(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn cut(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     let whole = draft.tokens.len() - 1;
-    let Some(first) = (0..whole).find(|&at| draft.tokens[at].is_scalar()) else {
-        return false;
-    };
+    let first = (0..whole).find(|&at| draft.tokens[at].is_scalar())?;
     if first + 1 >= whole {
-        return false;
+        return None;
     }
     let at = rng.between(first + 1, whole - 1);
     let token = &draft.tokens[at];
     if token.touched || token.raw.is_empty() {
-        return false;
+        return None;
     }
     let ends: Vec<usize> = token
         .raw
@@ -37,7 +35,7 @@ pub(crate) fn cut(draft: &mut Draft, rng: &mut Rng) -> bool {
     draft.tokens.truncate(at + 1);
     draft.replace(at, kind, &raw, &meant);
     draft.complete = Some(false);
-    true
+    Some(())
 }
 
 /// The longest beginning that is a number.

@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 use llmjson::syntax::{Class, Document};
 
 use crate::samples::Sample;
-use crate::value::Value;
 
 /// Values of one class of certainty.
 #[derive(Clone, Copy, Default)]
@@ -101,7 +100,7 @@ impl Tally {
         };
         let document = parsed.document();
         self.documents += 1;
-        let value = document.root().map(Value::of);
+        let value = document.root().map(crate::value::read);
         let right = value.as_ref() == Some(&sample.truth);
         let ends_right = sample
             .complete
@@ -199,7 +198,7 @@ fn describe(sample: &Sample, document: &Document<'_>, reopened: Option<String>) 
         .iter()
         .map(|repair| repair.kind.name())
         .collect();
-    let value = document.root().map(Value::of);
+    let value = document.root().map(crate::value::read);
     if value.as_ref() != Some(&sample.truth) {
         let _ = writeln!(out, "  truth {:?}\n  value {value:?}", sample.truth);
     }

@@ -2,9 +2,9 @@
 //! names alone, and closers behind members.
 
 use crate::draft::{Draft, Kind, Token};
-use crate::rng::Rng;
 use crate::strings::quote_signs;
 use crate::texts::{plain, words_only};
+use llmjson_testutil::Rng;
 
 /// What follows a closer too many is looked at in fewer bytes than this.
 const NEAR: usize = 1500;
@@ -27,7 +27,7 @@ fn name_behind(draft: &Draft, at: usize) -> Option<usize> {
 
 /// A text of words that a single quote closes, and the next name in single quotes. The value of that
 /// is no text of brackets: its first quote would close the string as JSON has it.
-pub(crate) fn quote_before_other_name(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn quote_before_other_name(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     let text = |at, token: &Token| {
         token.kind == Kind::Text
             && words_only(&token.meant)
@@ -39,40 +39,34 @@ pub(crate) fn quote_before_other_name(draft: &mut Draft, rng: &mut Rng) -> bool 
                 draft.free(name) && verbatim(&draft.tokens[name]) && !brackets
             })
     };
-    let Some(at) = draft.choose(rng, text) else {
-        return false;
-    };
+    let at = draft.choose(rng, text)?;
     let name = name_behind(draft, at).expect("it was looked for");
     let raw = format!("\"{}'", draft.tokens[at].meant);
     draft.write(at, raw);
     let raw = format!("'{}'", draft.tokens[name].meant);
     draft.write(name, raw);
-    true
+    Some(())
 }
 
 /// A text that ends with a word in typographic quotes and lacks its own closing quote at the end of
 /// a line before the next member.
-pub(crate) fn pair_without_closing_quote(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn pair_without_closing_quote(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     let text = |at, token: &Token| {
         draft.is_lines()
             && token.kind == Kind::Text
             && plain(&token.meant)
             && name_behind(draft, at).is_some()
     };
-    let Some(at) = draft.choose(rng, text) else {
-        return false;
-    };
+    let at = draft.choose(rng, text)?;
     let (open, close) = rng.pick(&[("‘", "’"), ("“", "”"), ("«", "»"), ("'", "'")]);
     let meant = format!("{} {open}last{close}", draft.tokens[at].meant);
     draft.replace(at, Kind::Text, &format!("\"{meant}"), &meant);
-    true
+    Some(())
 }
 
 /// A member's text with the sign for inches, also before a comma.
-pub(crate) fn inches(draft: &mut Draft, rng: &mut Rng) -> bool {
-    let Some(at) = draft.choose(rng, |_, token| token.kind == Kind::Text && token.in_object) else {
-        return false;
-    };
+pub(crate) fn inches(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
+    let at = draft.choose(rng, |_, token| token.kind == Kind::Text && token.in_object)?;
     let meant = rng.pick(&[
         "6'4\", 225 pounds",
         "15\" laptop, grey",
@@ -82,12 +76,12 @@ pub(crate) fn inches(draft: &mut Draft, rng: &mut Rng) -> bool {
         "24\", 36\" and 48\"",
     ]);
     draft.replace(at, Kind::Text, &format!("\"{meant}\""), meant);
-    true
+    Some(())
 }
 
 /// A name with neither colon nor value between two members, of which the first has no text: with one,
 /// the name could be part of it.
-pub(crate) fn name_alone(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn name_alone(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     let name = |at: usize, token: &Token| {
         let before = draft.previous(at);
         let text = before
@@ -104,9 +98,7 @@ pub(crate) fn name_alone(draft: &mut Draft, rng: &mut Rng) -> bool {
                 draft.tokens[value].is_scalar() && draft.free(value) && followed
             })
     };
-    let Some(at) = draft.choose(rng, name) else {
-        return false;
-    };
+    let at = draft.choose(rng, name)?;
     let colon = draft.next(at).expect("it was looked for");
     let value = draft.next(colon).expect("it was looked for");
     draft.write(at, draft.tokens[at].raw.clone());
@@ -115,7 +107,7 @@ pub(crate) fn name_alone(draft: &mut Draft, rng: &mut Rng) -> bool {
     for space in colon..value {
         draft.tokens[space].raw.clear();
     }
-    true
+    Some(())
 }
 
 fn length(tokens: &[Token]) -> usize {
@@ -123,18 +115,16 @@ fn length(tokens: &[Token]) -> usize {
 }
 
 /// A quote right behind a container, as if it had been a text.
-pub(crate) fn quote_behind_closer(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn quote_behind_closer(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     let close = |_, token: &Token| token.is_close() && token.depth > 0;
-    let Some(at) = draft.choose(rng, close) else {
-        return false;
-    };
+    let at = draft.choose(rng, close)?;
     let raw = format!("{}\"", draft.tokens[at].raw);
     draft.write(at, raw);
-    true
+    Some(())
 }
 
 /// The closer of a list behind a member's scalar where no list is open, on a line of its own or not.
-pub(crate) fn closer_behind_member(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn closer_behind_member(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     let closer = |at: usize, token: &Token| {
         let lists = draft.tokens[..at]
             .iter()
@@ -149,30 +139,26 @@ pub(crate) fn closer_behind_member(draft: &mut Draft, rng: &mut Rng) -> bool {
             && length(&draft.tokens[at..]) < NEAR
             && name_behind(draft, at).is_some()
     };
-    let Some(at) = draft.choose(rng, closer) else {
-        return false;
-    };
+    let at = draft.choose(rng, closer)?;
     draft.tokens[at].touched = true;
     draft.insert(at + 1, rng.pick(&["]", "\n]", "\n  ]"]));
-    true
+    Some(())
 }
 
 /// The object's closer in place of a comma between two of its members, or before that comma.
-pub(crate) fn members_behind_closer(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn members_behind_closer(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     let object = draft.tokens[0].kind == Kind::OpenObject;
     let comma = |at: usize, token: &Token| {
         let rest = &draft.tokens[at..];
         object && token.kind == Kind::Comma && token.depth == 1 && length(rest) < NEAR
     };
-    let Some(at) = draft.choose(rng, comma) else {
-        return false;
-    };
+    let at = draft.choose(rng, comma)?;
     draft.write(at, rng.pick(&["},", "} ", "}\n"]));
-    true
+    Some(())
 }
 
 /// Names between marks of emphasis, one or all.
-pub(crate) fn emphasized_names(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn emphasized_names(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     let marks = rng.pick(&["*", "**", "_"]);
     let quoted = marks == "_" || rng.chance(50);
     let fits = |token: &Token| {
@@ -182,9 +168,7 @@ pub(crate) fn emphasized_names(draft: &mut Draft, rng: &mut Rng) -> bool {
             && (quoted && !token.meant.is_empty() || bare_name(&token.meant))
     };
     let all = rng.chance(50);
-    let Some(at) = draft.choose(rng, |_, token| fits(token)) else {
-        return false;
-    };
+    let at = draft.choose(rng, |_, token| fits(token))?;
     for index in 0..draft.tokens.len() {
         if fits(&draft.tokens[index]) && (all || index == at) {
             let name = &draft.tokens[index].meant;
@@ -196,29 +180,25 @@ pub(crate) fn emphasized_names(draft: &mut Draft, rng: &mut Rng) -> bool {
             draft.write(index, raw);
         }
     }
-    true
+    Some(())
 }
 
 /// A text in quotes and backticks around them.
-pub(crate) fn quotes_in_backticks(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn quotes_in_backticks(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     let text =
         |_, token: &Token| token.kind == Kind::Text && verbatim(token) && !token.meant.is_empty();
-    let Some(at) = draft.choose(rng, text) else {
-        return false;
-    };
+    let at = draft.choose(rng, text)?;
     let raw = format!("`\"{}\"`", draft.tokens[at].meant);
     draft.write(at, raw);
-    true
+    Some(())
 }
 
 /// A text in pieces with a name, a call or a number among them, which stay in it as they are.
-pub(crate) fn joined_with_names(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn joined_with_names(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     let text = |_, token: &Token| {
         token.kind == Kind::Text && words_only(&token.meant) && token.meant.contains(' ')
     };
-    let Some(at) = draft.choose(rng, text) else {
-        return false;
-    };
+    let at = draft.choose(rng, text)?;
     let name = rng.pick(&["name", "user.name", "str(n)", "items[0]", "12", "getName()"]);
     let words = draft.tokens[at].meant.clone();
     let (before, after) = words.split_once(' ').expect("it holds a space");
@@ -234,5 +214,5 @@ pub(crate) fn joined_with_names(draft: &mut Draft, rng: &mut Rng) -> bool {
         ),
     };
     draft.replace(at, Kind::Text, &raw, &meant);
-    true
+    Some(())
 }

@@ -1,11 +1,11 @@
 //! All the damage there is, by name, and what goes together.
 
 use crate::draft::Draft;
-use crate::rng::Rng;
 use crate::{
     around, between, containers, embedded, ending, languages, oddments, programs, scalars, slips,
     strings,
 };
+use llmjson_testutil::Rng;
 
 /// When an operator works: what ends the text comes after what changes its tokens, and what
 /// stands around it comes last.
@@ -23,11 +23,11 @@ pub(crate) enum Stage {
 pub(crate) struct Operator {
     pub(crate) name: &'static str,
     pub(crate) stage: Stage,
-    /// Damages the draft; false if it has no place for that, or another operator took it.
-    pub(crate) apply: fn(&mut Draft, &mut Rng) -> bool,
+    /// Damages the draft; none if it has no place for that, or another operator took it.
+    pub(crate) apply: fn(&mut Draft, &mut Rng) -> Option<()>,
 }
 
-const fn inside(name: &'static str, apply: fn(&mut Draft, &mut Rng) -> bool) -> Operator {
+const fn inside(name: &'static str, apply: fn(&mut Draft, &mut Rng) -> Option<()>) -> Operator {
     Operator {
         name,
         stage: Stage::Inside,
@@ -35,7 +35,7 @@ const fn inside(name: &'static str, apply: fn(&mut Draft, &mut Rng) -> bool) -> 
     }
 }
 
-const fn ends(name: &'static str, apply: fn(&mut Draft, &mut Rng) -> bool) -> Operator {
+const fn ends(name: &'static str, apply: fn(&mut Draft, &mut Rng) -> Option<()>) -> Operator {
     Operator {
         name,
         stage: Stage::Ends,
@@ -43,7 +43,7 @@ const fn ends(name: &'static str, apply: fn(&mut Draft, &mut Rng) -> bool) -> Op
     }
 }
 
-const fn surrounds(name: &'static str, apply: fn(&mut Draft, &mut Rng) -> bool) -> Operator {
+const fn surrounds(name: &'static str, apply: fn(&mut Draft, &mut Rng) -> Option<()>) -> Operator {
     Operator {
         name,
         stage: Stage::Around,

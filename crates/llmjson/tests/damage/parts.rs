@@ -3,9 +3,9 @@
 
 use llmjson::syntax::Class;
 
-use crate::rng::Rng;
-use crate::sources::{Mark, write_json};
+use crate::sources::{add, json, show_in};
 use crate::value::{Value, document};
+use llmjson_testutil::{Rng, Tally, tell};
 
 /// Writes a reply of two values, the second of which a turn asks for.
 type Turns = fn(&str, &str) -> String;
@@ -58,51 +58,47 @@ const RESTARTS: &[&str] = &[
     "\n\nLet me redo this from the beginning:\n```json\n",
 ];
 
-fn json(value: &Value, rng: &mut Rng) -> String {
-    let mut json = String::new();
-    write_json(value, rng.chance(60).then_some(0), &mut json);
-    json
-}
-
 /// Tells how replies are read behind whose value, whole or cut, the model goes on with turns, and of counterparts: texts of
 /// a value with such words in them, and transcripts that begin with a turn.
-pub(crate) fn report_turns(documents: usize, show: usize, tell: &mut dyn FnMut(String)) -> Mark {
-    let mut all = Mark::default();
+pub(crate) fn report_turns(documents: usize, show: usize) -> Tally {
+    let mut all = Tally::default();
     for (name, turns) in TURNS {
-        let (mut mark, mut within) = (Mark::default(), Mark::default());
+        let (mut mark, mut within) = (Tally::default(), Tally::default());
         for seed in 0..documents {
             let mut rng = Rng::new(seed as u64 + 121_000);
             let (truth, other) = (document(&mut rng), document(&mut rng));
             let (one, two) = (json(&truth, &mut rng), json(&other, &mut rng));
-            mark.add(&turns(&one, &two), &truth);
+            add(&mut mark, &turns(&one, &two), &truth);
             let text = Value::Object(vec![("said".to_owned(), Value::Text(turns(&one, &two)))]);
-            within.add(&format!("Here it is:\n{}", json(&text, &mut rng)), &text);
+            add(
+                &mut within,
+                &format!("Here it is:\n{}", json(&text, &mut rng)),
+                &text,
+            );
         }
-        tell(mark.row(name) + &mark.shortest(show));
-        tell(within.row(&format!("{name}, in a text")) + &within.shortest(show));
-        all.merge(mark);
-        all.merge(within);
+        show_in(&mut all, name, mark, show);
+        show_in(&mut all, &format!("{name}, in a text"), within, show);
     }
-    let mut asked = Mark::default();
+    let mut asked = Tally::default();
     for seed in 0..documents {
         let mut rng = Rng::new(seed as u64 + 122_000);
         let truth = document(&mut rng);
-        asked.add(
+        add(
+            &mut asked,
             &format!("User: What is it?\nAssistant: {}", json(&truth, &mut rng)),
             &truth,
         );
     }
-    tell(asked.row("a transcript"));
-    all.merge(asked);
-    tell(all.row("made-up turns"));
+    show_in(&mut all, "a transcript", asked, show);
+    tell(&all.row("made-up turns"));
     all
 }
 
 /// Tells how replies are read in which the value is given up amid it and begun anew, and of texts with such words.
-pub(crate) fn report_restarts(documents: usize, show: usize, tell: &mut dyn FnMut(String)) -> Mark {
-    let mut all = Mark::default();
+pub(crate) fn report_restarts(documents: usize, show: usize) -> Tally {
+    let mut all = Tally::default();
     for words in RESTARTS {
-        let (mut mark, mut within) = (Mark::default(), Mark::default());
+        let (mut mark, mut within) = (Tally::default(), Tally::default());
         for seed in 0..documents {
             let mut rng = Rng::new(seed as u64 + 123_000);
             let truth = document(&mut rng);
@@ -119,20 +115,24 @@ pub(crate) fn report_restarts(documents: usize, show: usize, tell: &mut dyn FnMu
             } else {
                 ""
             };
-            mark.add(
+            add(
+                &mut mark,
                 &format!("{fence}{}{words}{one}{close}", &one[..cut]),
                 &truth,
             );
             let said = Value::Text(format!("{}{words}", &one[..cut]));
             let text = Value::Object(vec![("said".to_owned(), said)]);
-            within.add(&format!("Here:\n{}", json(&text, &mut rng)), &text);
+            add(
+                &mut within,
+                &format!("Here:\n{}", json(&text, &mut rng)),
+                &text,
+            );
         }
-        tell(mark.row(&format!("begun anew: {:.24}", words.trim())) + &mark.shortest(show));
-        tell(within.row("the same words in a text") + &within.shortest(show));
-        all.merge(mark);
-        all.merge(within);
+        let name = format!("begun anew: {:.24}", words.trim());
+        show_in(&mut all, &name, mark, show);
+        show_in(&mut all, "the same words in a text", within, show);
     }
-    tell(all.row("begun anew"));
+    tell(&all.row("begun anew"));
     all
 }
 
@@ -156,49 +156,20 @@ const PROSE: &[&str] = &[
     "Note: NAME has been checked.",
 ];
 
-/// What became of corrections.
-#[derive(Default)]
-pub(crate) struct Corrected {
-    pub(crate) documents: usize,
-    /// Left as written, and a guess exactly if a correction follows.
-    pub(crate) right: usize,
-    /// Another value, which is no guess.
-    pub(crate) silent: usize,
-    failures: Vec<String>,
-}
-
-impl Corrected {
-    /// Adds a reply, its value as it is written, and whether a correction follows.
-    fn add(&mut self, text: &str, written: &Value, is_corrected: bool) {
-        let parsed = llmjson::parse(text, None);
-        let (value, class) = (parsed.document().root().map(Value::of), parsed.certainty());
-        let is_written = value.as_ref() == Some(written);
-        let right = is_written && (class == Class::Guess) == is_corrected;
-        self.documents += 1;
-        self.right += usize::from(right);
-        self.silent += usize::from(class < Class::Guess && !is_written);
-        if !right {
-            self.failures
-                .push(format!("--- {text}\n  {value:?} {class:?}\n"));
-        }
-    }
-
-    fn row(&mut self, name: &str, show: usize) -> String {
-        self.failures.sort_by_key(String::len);
-        let percent = |count: usize| count as f64 * 100.0 / self.documents.max(1) as f64;
-        let (right, silent) = (percent(self.right), percent(self.silent));
-        let shown: String = self.failures.iter().take(show).cloned().collect();
-        format!(
-            "{name:<40} {:>6} {right:>6.1} % {silent:>6.1} %\n{shown}",
-            self.documents
-        )
-    }
-
-    fn merge(&mut self, other: Self) {
-        self.documents += other.documents;
-        self.right += other.right;
-        self.silent += other.silent;
-    }
+/// Adds a reply, its value as it is written, and whether a correction follows. It is right if the value is left as
+/// written, and a guess exactly if a correction follows.
+fn add_corrected(mark: &mut Tally, text: &str, written: &Value, is_corrected: bool) {
+    let parsed = llmjson::parse(text, None);
+    let (value, class) = (
+        parsed.document().root().map(crate::value::read),
+        parsed.certainty(),
+    );
+    let is_written = value.as_ref() == Some(written);
+    let is_right = is_written && (class == Class::Guess) == is_corrected;
+    let is_silent = class < Class::Guess && !is_written;
+    mark.add(is_right, is_silent, || {
+        format!("--- {text}\n  {value:?} {class:?}\n")
+    });
 }
 
 /// An object of scalars, of which one is to be corrected, the number of that, and its other value.
@@ -233,35 +204,26 @@ fn scalars(rng: &mut Rng) -> (Vec<(String, Value)>, usize, Value) {
 
 /// Reports how corrections after a value are read, and their counterparts: prose
 /// that mentions members, and patches that are the value.
-pub(crate) fn report_corrections(
-    documents: usize,
-    show: usize,
-    tell: &mut dyn FnMut(String),
-) -> Corrected {
-    let mut all = Corrected::default();
-    let mut rows: Vec<(String, Corrected)> = Vec::new();
-    let text_of = |value: &Value| {
-        let mut text = String::new();
-        write_json(value, None, &mut text);
-        text
-    };
+pub(crate) fn report_corrections(documents: usize, show: usize) -> Tally {
+    let mut all = Tally::default();
+    let mut rows: Vec<(String, Tally)> = Vec::new();
     for seed in 0..documents {
         let mut rng = Rng::new(seed as u64 + 124_000);
         let (members, at, other) = scalars(&mut rng);
         let written = Value::Object(members.clone());
-        let (name, old) = (&members[at].0, text_of(&members[at].1));
+        let (name, old) = (&members[at].0, members[at].1.write());
         let json = json(&written, &mut rng);
         let json = match rng.chance(50) {
             true => format!("```json\n{json}\n```"),
             false => json,
         };
-        let new = text_of(&other);
+        let new = other.write();
         let mut row = 0;
         let mut add = |what: &str, text: String, written: &Value, is_corrected: bool| {
             if rows.len() <= row {
-                rows.push((what.to_owned(), Corrected::default()));
+                rows.push((what.to_owned(), Tally::default()));
             }
-            rows[row].1.add(&text, written, is_corrected);
+            add_corrected(&mut rows[row].1, &text, written, is_corrected);
             row += 1;
         };
         for words in WORDS {
@@ -286,7 +248,7 @@ pub(crate) fn report_corrections(
         let patch = format!("{json}\n\nMerge patch:\n{{\"{name}\": {new}}}");
         add("merge patch", patch, &written, true);
         let list = format!("[{{\"op\":\"replace\",\"path\":\"/{name}\",\"value\":{new}}}]");
-        let steps = Value::of(llmjson::syntax::parse(&list).root().expect("a list"));
+        let steps = crate::value::read(llmjson::syntax::parse(&list).root().expect("a list"));
         add(
             "a patch that is the value",
             format!("Here:\n{list}"),
@@ -298,11 +260,10 @@ pub(crate) fn report_corrections(
             add("prose", format!("{json}\n\n{words}"), &written, false);
         }
     }
-    for (name, mut row) in rows {
-        tell(row.row(&name, show));
-        all.merge(row);
+    for (name, row) in rows {
+        show_in(&mut all, &name, row, show);
     }
-    tell(all.row("corrections", 0));
+    tell(&all.row("corrections"));
     all
 }
 

@@ -1,20 +1,18 @@
 //! What programs leave in a text: their spelling of objects and escapes, the marks and notices around it.
 
 use crate::draft::{Draft, Kind, Token, escaped};
-use crate::rng::Rng;
 use crate::strings::{quote_signs, swapped};
 use crate::texts::words_only;
+use llmjson_testutil::Rng;
 
 /// Names without quotes, texts in other quotes than double ones, and one word of text in none: the name
 /// of a variable or a constant.
-pub(crate) fn bare_word_between_quotes(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn bare_word_between_quotes(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     let (open, close) = rng.pick(&[("'", "'"), ("'", "'"), ("`", "`"), ("“", "”")]);
     let word = |token: &Token| {
         token.kind == Kind::Text && words_only(&token.meant) && !token.meant.contains(' ')
     };
-    let Some(bare) = draft.choose(rng, |_, token| word(token) && token.in_object) else {
-        return false;
-    };
+    let bare = draft.choose(rng, |_, token| word(token) && token.in_object)?;
     let plain = |name: &str| {
         name.starts_with(|c: char| c.is_alphabetic())
             && name.chars().all(|c| c.is_alphanumeric() || c == '_')
@@ -32,20 +30,18 @@ pub(crate) fn bare_word_between_quotes(draft: &mut Draft, rng: &mut Rng) -> bool
         };
         draft.write(at, raw);
     }
-    true
+    Some(())
 }
 
 /// A member whose name says that its text is a regular expression, of which no backslash is escaped. Beside
 /// it another text has backslashes that go.
-pub(crate) fn regular_expression(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn regular_expression(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     let member = |at: usize, token: &Token| {
         let colon = draft.next(at);
         let value = colon.and_then(|colon| draft.next_kind(colon));
         token.kind == Kind::Key && value == Some(Kind::Text)
     };
-    let Some(at) = draft.choose(rng, member) else {
-        return false;
-    };
+    let at = draft.choose(rng, member)?;
     let value = draft.next(at).and_then(|colon| draft.next(colon));
     let value = value.expect("the member has one");
     let quote = if rng.chance(30) { "'" } else { "\"" };
@@ -68,12 +64,12 @@ pub(crate) fn regular_expression(draft: &mut Draft, rng: &mut Rng) -> bool {
         let raw = format!("\"{}\"", meant.replace('$', "\\$"));
         draft.replace(other, Kind::Text, &raw, &meant);
     }
-    true
+    Some(())
 }
 
 /// Escapes that JSON does not have and other languages do; and letters of formulas and paths, which look
 /// like these.
-pub(crate) fn escapes_of_languages(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn escapes_of_languages(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     swapped(
         draft,
         rng,
@@ -94,13 +90,11 @@ pub(crate) fn escapes_of_languages(draft: &mut Draft, rng: &mut Rng) -> bool {
 }
 
 /// The block closes where the value of a member or an item is due.
-pub(crate) fn closing_fence_for_value(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn closing_fence_for_value(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     let due = |at: usize, token: &Token| {
         at > 4 && matches!(token.kind, Kind::Colon | Kind::Comma | Kind::OpenArray)
     };
-    let Some(at) = draft.choose(rng, due) else {
-        return false;
-    };
+    let at = draft.choose(rng, due)?;
     if draft.tokens[at].kind == Kind::Colon {
         let name = draft.previous(at).expect("the name of the member");
         draft.tokens[name].kind = Kind::Noise;
@@ -116,18 +110,16 @@ pub(crate) fn closing_fence_for_value(draft: &mut Draft, rng: &mut Rng) -> bool 
     draft.before = "```json\n".to_owned();
     draft.after = format!("\n```{behind}");
     draft.complete = Some(false);
-    true
+    Some(())
 }
 
 /// The text breaks off in a string or behind a comma, and a notice says so.
-pub(crate) fn notice_of_a_cut(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn notice_of_a_cut(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     let place = |at: usize, token: &Token| {
         let text = token.kind == Kind::Text && words_only(&token.meant) && token.in_object;
         at > 4 && (text || token.kind == Kind::Comma)
     };
-    let Some(at) = draft.choose(rng, place) else {
-        return false;
-    };
+    let at = draft.choose(rng, place)?;
     draft.tokens.truncate(at + 1);
     let notice = rng.pick(&[
         "... [truncated]",
@@ -148,11 +140,11 @@ pub(crate) fn notice_of_a_cut(draft: &mut Draft, rng: &mut Rng) -> bool {
     }
     draft.after = notice.to_owned();
     draft.complete = Some(false);
-    true
+    Some(())
 }
 
 /// Marks of fields as DSPy has models write them.
-pub(crate) fn marks_of_fields(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn marks_of_fields(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     let thought = "[[ ## reasoning ## ]]\nIt has two parts [1].\n\n";
     let thought = rng.pick(&["", thought]);
     let name = rng.pick(&["answer", "extracted_items", "json_output"]);
@@ -160,11 +152,11 @@ pub(crate) fn marks_of_fields(draft: &mut Draft, rng: &mut Rng) -> bool {
     if draft.complete == Some(true) {
         draft.after = "\n\n[[ ## completed ## ]]\n".to_owned();
     }
-    true
+    Some(())
 }
 
 /// Colours of a terminal around the value, or around its tokens too.
-pub(crate) fn colours(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn colours(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     let colour = rng.pick(&["\u{1b}[31m", "\u{1b}[1;32m", "\u{1b}[0m\u{1b}[34m"]);
     let lead = rng.pick(&["", "Result: ", "\u{1b}[1mResult:\u{1b}[0m\n"]);
     draft.before = format!("{lead}{colour}");
@@ -178,15 +170,13 @@ pub(crate) fn colours(draft: &mut Draft, rng: &mut Rng) -> bool {
             }
         }
     }
-    true
+    Some(())
 }
 
 /// A comment between two children that says that something was left out.
-pub(crate) fn elision_in_comment(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn elision_in_comment(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     let comma = |_: usize, token: &Token| token.kind == Kind::Comma;
-    let Some(at) = draft.choose(rng, comma) else {
-        return false;
-    };
+    let at = draft.choose(rng, comma)?;
     let words = rng.pick(&[
         "... 7 more",
         "rest unchanged",
@@ -199,12 +189,12 @@ pub(crate) fn elision_in_comment(draft: &mut Draft, rng: &mut Rng) -> bool {
         _ => format!("# {words}\n"),
     };
     draft.insert(at + 1, format!(" {comment} "));
-    true
+    Some(())
 }
 
 /// A comment behind a member with a scalar, and the next member, which has one too, behind that on the
 /// same line: its line break was lost.
-pub(crate) fn members_behind_comment(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn members_behind_comment(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     let plain = |token: &Token| token.is_scalar() && !token.touched;
     let comma = |at: usize, token: &Token| {
         let before = draft
@@ -221,9 +211,7 @@ pub(crate) fn members_behind_comment(draft: &mut Draft, rng: &mut Rng) -> bool {
             && ends
             && value.is_some_and(|value| plain(&draft.tokens[value]))
     };
-    let Some(at) = draft.choose(rng, comma) else {
-        return false;
-    };
+    let at = draft.choose(rng, comma)?;
     let value = draft
         .next(at)
         .and_then(|name| draft.next(draft.next(name)?));
@@ -236,5 +224,5 @@ pub(crate) fn members_behind_comment(draft: &mut Draft, rng: &mut Rng) -> bool {
         at,
         rng.pick(&[" // the first", " # as before", " // to be checked"]),
     );
-    true
+    Some(())
 }

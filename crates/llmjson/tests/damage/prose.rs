@@ -3,20 +3,25 @@
 
 use llmjson::syntax::Class;
 
-use crate::answers::{ANSWERS, LISTS, OWN, PAIRS};
 use crate::draft::Draft;
 use crate::measure::Classes;
-use crate::rng::Rng;
-use crate::sentences::{COMMANDS, EXAMPLES, FOREIGN, NOUNS, RETRACTIONS, SERVICES};
+use crate::report;
 use crate::value::{Value, document};
-use crate::{setting, tell};
+use llmjson_testutil::table::{Lines, lines, section};
+use llmjson_testutil::{Rng, Tally, setting};
+
+/// Sentences around values.
+const FILE: &str = include_str!("sentences.txt");
+
+static NOUNS: Lines = Lines::new(|| lines(FILE, "nouns"));
+static SERVICES: Lines = Lines::new(|| lines(FILE, "services"));
 
 /// How many of a thousand texts have to come out as they should.
 const RIGHT: usize = 970;
 
 /// A sentence with values put into it, and these values.
 fn filled(template: &str, rng: &mut Rng) -> (String, Vec<Value>) {
-    let mut text = (template.replace("$N", rng.pick(NOUNS))).replace("$S", rng.pick(SERVICES));
+    let mut text = (template.replace("$N", rng.pick(&NOUNS))).replace("$S", rng.pick(&SERVICES));
     let mut values: Vec<Value> = Vec::new();
     while text.contains("$V") {
         let value = document(rng);
@@ -39,48 +44,47 @@ fn filled(template: &str, rng: &mut Rng) -> (String, Vec<Value>) {
 }
 
 /// A list of templates and what has to hold for each text that is made of one.
+#[derive(Default)]
 struct Table {
     classes: Classes,
-    fails: Vec<String>,
-    texts: usize,
+    tally: Tally,
 }
 
 impl Table {
-    fn new() -> Self {
-        Self {
-            classes: Classes::default(),
-            fails: Vec::new(),
-            texts: 0,
-        }
-    }
-
     fn add(&mut self, text: &str, truth: Option<&Value>, sure: bool) {
         let parsed = llmjson::parse(text, None);
-        let value = parsed.document().root().map(Value::of);
+        let value = parsed.document().root().map(crate::value::read);
         let class = parsed.certainty();
         let right = truth.is_none_or(|truth| value.as_ref() == Some(truth));
         let doubted = class == Class::Guess || value.is_none();
-        self.texts += 1;
         if value.is_some() {
             self.classes.add(class, truth.is_some() && right);
         }
-        if !right || doubted == sure {
-            self.fails.push(format!("{class} {text}\n  {value:?}\n"));
-        }
+        let is_right = right && doubted != sure;
+        self.tally
+            .add(is_right, false, || format!("{class} {text}\n  {value:?}\n"));
     }
 
     /// Asserts that nearly all came out as they should.
-    fn check(mut self, what: &str) {
-        tell(what, &self.classes);
-        let right = (self.texts - self.fails.len()) * 1000 / self.texts.max(1);
-        self.fails.sort_by_key(String::len);
-        self.fails.truncate(setting("LLMJSON_DAMAGE_SHOW", 1) * 20);
-        assert!(
-            right >= RIGHT,
-            "{what}: {right} of 1000\n{}",
-            self.fails.join("\n")
-        );
+    fn check(self, what: &str) {
+        report(what, &self.classes);
+        check(self.tally, what);
     }
+}
+
+/// Asserts that nearly all results are right.
+fn check(mut tally: Tally, what: &str) {
+    let fails = tally.shortest(setting("LLMJSON_DAMAGE_SHOW", 1) * 20);
+    assert!(tally.is_right_in(RIGHT), "{}{fails}", tally.row(what));
+}
+
+/// Adds whether a text has this value.
+fn add(tally: &mut Tally, text: &str, schema: Option<&llmjson::Schema>, truth: Option<&Value>) {
+    let parsed = llmjson::parse(text, schema);
+    let value = parsed.document().root().map(crate::value::read);
+    tally.add(value.as_ref() == truth, false, || {
+        format!("{text}\n  {value:?}\n")
+    });
 }
 
 fn texts(templates: &[&str], offset: u64, mut each: impl FnMut(&str, &[Value])) {
@@ -96,14 +100,14 @@ fn texts(templates: &[&str], offset: u64, mut each: impl FnMut(&str, &[Value])) 
 
 #[test]
 fn what_is_no_answer_is_a_guess() {
-    for (what, templates) in [
-        ("examples in prose", EXAMPLES),
-        ("values in commands", COMMANDS),
-        ("values that are taken back", RETRACTIONS),
-        ("mathematics, styles and forms", FOREIGN),
+    for what in [
+        "examples in prose",
+        "values in commands",
+        "values that are taken back",
+        "mathematics, styles and forms",
     ] {
-        let mut table = Table::new();
-        texts(templates, 900_000_000, |text, _| {
+        let mut table = Table::default();
+        texts(&lines(FILE, what), 900_000_000, |text, _| {
             table.add(text, None, false)
         });
         table.check(what);
@@ -112,12 +116,15 @@ fn what_is_no_answer_is_a_guess() {
 
 #[test]
 fn answers_in_prose_stay_sure() {
-    let mut table = Table::new();
-    texts(ANSWERS, 910_000_000, |text, values| {
+    let mut table = Table::default();
+    texts(&lines(FILE, "answers"), 910_000_000, |text, values| {
         table.add(text, values.first(), true)
     });
-    for (text, truth) in OWN {
-        let truth = llmjson::parse(truth, None).document().root().map(Value::of);
+    for [text, truth] in section(FILE, "texts with their values").rows() {
+        let truth = llmjson::parse(truth, None)
+            .document()
+            .root()
+            .map(crate::value::read);
         table.add(text, truth.as_ref(), true);
     }
     let certain = table.classes.right_within(Class::Certain);
@@ -125,58 +132,30 @@ fn answers_in_prose_stay_sure() {
     assert!(certain >= 900, "{certain} of 1000 are certain");
 }
 
-/// How many texts came out as they should, and those that did not.
-#[derive(Default)]
-struct Score {
-    right: usize,
-    all: usize,
-    fails: Vec<String>,
-}
-
-impl Score {
-    fn add(&mut self, text: &str, value: Option<Value>, truth: Option<&Value>) {
-        self.all += 1;
-        if value.as_ref() == truth {
-            self.right += 1;
-        } else {
-            self.fails.push(format!("{text}\n  {value:?}\n"));
-        }
-    }
-
-    fn check(mut self) {
-        self.fails.sort_by_key(String::len);
-        self.fails.truncate(setting("LLMJSON_DAMAGE_SHOW", 1) * 20);
-        let Self { right, all, fails } = self;
-        let fails = fails.join("\n");
-        assert!(right * 1000 >= all * RIGHT, "{right} of {all}\n{fails}");
-    }
-}
-
 #[test]
 fn words_tell_which_of_two_is_meant() {
-    let mut score = Score::default();
-    for (template, meant) in PAIRS {
+    let mut tally = Tally::default();
+    for [template, meant] in section(FILE, "pairs").rows() {
+        let meant: usize = meant.parse().expect("a number");
         texts(&[template], 920_000_000, |text, values| {
-            let parsed = llmjson::parse(text, None);
-            let value = parsed.document().root().map(Value::of);
-            score.add(text, value, values.get(meant - 1));
+            add(&mut tally, text, None, values.get(meant - 1));
         });
     }
-    score.check();
+    check(tally, "pairs");
 }
 
 #[test]
 fn labelled_values_are_the_items_of_a_list() {
     let schema = r#"{"type": "array", "items": {"type": "object"}}"#;
     let schema = llmjson::Schema::from_text(schema).expect("the schema compiles");
-    let mut score = Score::default();
-    texts(LISTS, 930_000_000, |text, values| {
+    let mut tally = Tally::default();
+    let templates = lines(FILE, "lists of labelled values");
+    texts(&templates, 930_000_000, |text, values| {
         if values.iter().any(|value| matches!(value, Value::Array(_))) {
             return;
         }
-        let parsed = llmjson::parse(text, Some(&schema));
-        let value = parsed.document().root().map(Value::of);
-        score.add(text, value, Some(&Value::Array(values.to_vec())));
+        let truth = Value::Array(values.to_vec());
+        add(&mut tally, text, Some(&schema), Some(&truth));
     });
-    score.check();
+    check(tally, "lists");
 }

@@ -2,8 +2,8 @@
 
 use crate::draft::{Draft, Text};
 use crate::operators::{ALL, Operator, Stage, clash};
-use crate::rng::Rng;
 use crate::value::{Value, document};
+use llmjson_testutil::Rng;
 
 /// A damaged document and what it means.
 pub(crate) struct Sample {
@@ -20,9 +20,7 @@ fn damaged(seed: u64, operators: &[&Operator]) -> Option<Sample> {
     let mut names = Vec::new();
     for operator in operators {
         names.push(operator.name);
-        if !(operator.apply)(&mut draft, &mut rng) {
-            return None;
-        }
+        (operator.apply)(&mut draft, &mut rng)?;
     }
     Some(Sample {
         names,

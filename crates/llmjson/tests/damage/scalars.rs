@@ -1,11 +1,11 @@
 //! Damage to names, numbers and keywords.
 
 use crate::draft::{Draft, Kind, Token};
-use crate::rng::Rng;
 use crate::texts::words_only;
+use llmjson_testutil::Rng;
 
 /// Names without quotes, where they are names as programs have them.
-pub(crate) fn unquoted_keys(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn unquoted_keys(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     let plain = |token: &Token| {
         let first = token
             .meant
@@ -14,9 +14,7 @@ pub(crate) fn unquoted_keys(draft: &mut Draft, rng: &mut Rng) -> bool {
         token.kind == Kind::Key && first && token.meant.chars().all(rest)
     };
     let all = rng.chance(60);
-    let Some(at) = draft.choose(rng, |_, token| plain(token)) else {
-        return false;
-    };
+    let at = draft.choose(rng, |_, token| plain(token))?;
     for index in 0..draft.tokens.len() {
         let token = &draft.tokens[index];
         if plain(token) && !token.touched && (all || index == at) {
@@ -24,27 +22,23 @@ pub(crate) fn unquoted_keys(draft: &mut Draft, rng: &mut Rng) -> bool {
             draft.write(index, raw);
         }
     }
-    true
+    Some(())
 }
 
 /// A text of words without quotes.
-pub(crate) fn unquoted_string(draft: &mut Draft, rng: &mut Rng) -> bool {
-    let Some(at) = draft.choose(rng, |_, token| {
+pub(crate) fn unquoted_string(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
+    let at = draft.choose(rng, |_, token| {
         token.kind == Kind::Text && words_only(&token.meant)
-    }) else {
-        return false;
-    };
+    })?;
     let raw = draft.tokens[at].meant.clone();
     draft.write(at, raw);
-    true
+    Some(())
 }
 
 /// A member's text without quotes that begins or goes on like a comment.
-pub(crate) fn like_comments(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn like_comments(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     let text = |_, token: &Token| token.kind == Kind::Text && token.in_object;
-    let Some(at) = draft.choose(rng, text) else {
-        return false;
-    };
+    let at = draft.choose(rng, text)?;
     let meant = rng.pick(&[
         "#ff0000",
         "#fff",
@@ -61,14 +55,16 @@ pub(crate) fn like_comments(draft: &mut Draft, rng: &mut Rng) -> bool {
         "https://a.example//b",
     ]);
     draft.replace(at, Kind::Text, meant, meant);
-    true
+    Some(())
 }
 
-fn spell(draft: &mut Draft, rng: &mut Rng, spelling: impl Fn(&mut Rng, &str) -> String) -> bool {
+fn spell(
+    draft: &mut Draft,
+    rng: &mut Rng,
+    spelling: impl Fn(&mut Rng, &str) -> String,
+) -> Option<()> {
     let all = rng.chance(60);
-    let Some(at) = draft.choose(rng, |_, token| token.kind == Kind::Keyword) else {
-        return false;
-    };
+    let at = draft.choose(rng, |_, token| token.kind == Kind::Keyword)?;
     for index in 0..draft.tokens.len() {
         let token = &draft.tokens[index];
         if token.kind == Kind::Keyword && !token.touched && (all || index == at) {
@@ -76,11 +72,11 @@ fn spell(draft: &mut Draft, rng: &mut Rng, spelling: impl Fn(&mut Rng, &str) -> 
             draft.write(index, raw);
         }
     }
-    true
+    Some(())
 }
 
 /// `True`, `None`, `NULL` and the like.
-pub(crate) fn keywords(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn keywords(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     let upper = rng.chance(30);
     spell(draft, rng, |_, word| match word {
         _ if upper => word.to_uppercase(),
@@ -91,39 +87,35 @@ pub(crate) fn keywords(draft: &mut Draft, rng: &mut Rng) -> bool {
 }
 
 /// A keyword that lost its last letter.
-pub(crate) fn short_keyword(draft: &mut Draft, rng: &mut Rng) -> bool {
-    let Some(at) = draft.choose(rng, |_, token| token.kind == Kind::Keyword) else {
-        return false;
-    };
+pub(crate) fn short_keyword(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
+    let at = draft.choose(rng, |_, token| token.kind == Kind::Keyword)?;
     let raw = &draft.tokens[at].meant;
     let raw = raw[..raw.len() - 1].to_owned();
     draft.write(at, raw);
-    true
+    Some(())
 }
 
-fn replaced(draft: &mut Draft, rng: &mut Rng, kind: Kind, raw: &str, meant: &str) -> bool {
-    let Some(at) = draft.choose(rng, |_, token| {
+fn replaced(draft: &mut Draft, rng: &mut Rng, kind: Kind, raw: &str, meant: &str) -> Option<()> {
+    let at = draft.choose(rng, |_, token| {
         matches!(token.kind, Kind::Number | Kind::Keyword)
-    }) else {
-        return false;
-    };
+    })?;
     draft.replace(at, kind, raw, meant);
-    true
+    Some(())
 }
 
 /// `undefined` means null.
-pub(crate) fn undefined(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn undefined(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     replaced(draft, rng, Kind::Keyword, "undefined", "null")
 }
 
 /// What JSON has no number for stays text.
-pub(crate) fn not_a_number(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn not_a_number(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     let word = rng.pick(&["NaN", "Infinity", "-Infinity"]);
     replaced(draft, rng, Kind::Text, word, word)
 }
 
 /// Numbers as other languages spell them.
-pub(crate) fn other_number(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn other_number(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     let (raw, meant) = rng.pick(&[
         ("+1", "1"),
         ("+3.5", "3.5"),
@@ -138,7 +130,7 @@ pub(crate) fn other_number(draft: &mut Draft, rng: &mut Rng) -> bool {
 }
 
 /// Codes, dates and fractions are no numbers and stay text.
-pub(crate) fn number_as_text(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn number_as_text(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     let text = rng.pick(&[
         "007",
         "2024-05-17",
@@ -154,16 +146,14 @@ pub(crate) fn number_as_text(draft: &mut Draft, rng: &mut Rng) -> bool {
 }
 
 /// A name with its colon, but no value: null.
-pub(crate) fn missing_value(draft: &mut Draft, rng: &mut Rng) -> bool {
-    let Some(at) = draft.choose(rng, |_, token| token.is_scalar() && token.in_object) else {
-        return false;
-    };
+pub(crate) fn missing_value(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
+    let at = draft.choose(rng, |_, token| token.is_scalar() && token.in_object)?;
     draft.replace(at, Kind::Keyword, "", "null");
-    true
+    Some(())
 }
 
 /// A member's number with a comma before each group of three digits.
-pub(crate) fn grouped_digits(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn grouped_digits(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     let fits = |token: &Token| {
         token.kind == Kind::Number
             && token.in_object
@@ -171,16 +161,14 @@ pub(crate) fn grouped_digits(draft: &mut Draft, rng: &mut Rng) -> bool {
             && grouped(&token.raw) != token.raw
     };
     let all = rng.chance(50);
-    let Some(at) = draft.choose(rng, |_, token| fits(token)) else {
-        return false;
-    };
+    let at = draft.choose(rng, |_, token| fits(token))?;
     for index in 0..draft.tokens.len() {
         if fits(&draft.tokens[index]) && (all || index == at) {
             let raw = grouped(&draft.tokens[index].raw);
             draft.write(index, raw);
         }
     }
-    true
+    Some(())
 }
 
 fn grouped(number: &str) -> String {

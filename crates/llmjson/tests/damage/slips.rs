@@ -4,9 +4,9 @@
 use std::ops::RangeInclusive;
 
 use crate::draft::{Draft, Kind, Token};
-use crate::rng::Rng;
 use crate::strings::quote_signs;
 use crate::texts::{plain, words_only};
+use llmjson_testutil::Rng;
 
 /// Maximum number of bytes between a slip and the signs further on that tell what it means: a whole text is not
 /// searched for them.
@@ -71,7 +71,7 @@ fn one_word(name: &str) -> bool {
 /// An object or list that is a member's value lacks its opener, and its closer shows that not far
 /// behind. Its first member has a scalar, since containers would tell nothing from those of the
 /// object around it; a list has scalars only, and none that could be read as two.
-pub(crate) fn missing_opener(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn missing_opener(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     let open = |draft: &Draft, at: usize, token: &Token| {
         token.is_open()
             && token.in_object
@@ -83,18 +83,16 @@ pub(crate) fn missing_opener(draft: &mut Draft, rng: &mut Rng) -> bool {
                 _ => has_plain_scalars(draft, at),
             }
     };
-    let Some(at) = choose(draft, rng, open) else {
-        return false;
-    };
+    let at = choose(draft, rng, open)?;
     let close = draft.close_of(at);
     keep(draft, close, close);
     draft.write(at, "");
-    true
+    Some(())
 }
 
 /// A member's list of scalars without its brackets. A text of one word behind the first could be a name,
 /// and so could any text behind something else; numbers without spaces between them could be one.
-pub(crate) fn unbracketed_list(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn unbracketed_list(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     let open = |draft: &Draft, at: usize, token: &Token| {
         let close = if token.kind == Kind::OpenArray {
             draft.close_of(at)
@@ -118,9 +116,7 @@ pub(crate) fn unbracketed_list(draft: &mut Draft, rng: &mut Rng) -> bool {
             && length(&draft.tokens[at..close]) < NEAR
             && sound(draft, close, close)
     };
-    let Some(at) = choose(draft, rng, open) else {
-        return false;
-    };
+    let at = choose(draft, rng, open)?;
     let close = draft.close_of(at);
     for at in at..=close {
         draft.tokens[at].touched = true;
@@ -128,7 +124,7 @@ pub(crate) fn unbracketed_list(draft: &mut Draft, rng: &mut Rng) -> bool {
     keep(draft, close, close);
     draft.write(at, "");
     draft.write(close, "");
-    true
+    Some(())
 }
 
 fn first_member_has_scalar(draft: &Draft, open: usize) -> bool {
@@ -153,7 +149,7 @@ fn has_plain_scalars(draft: &Draft, open: usize) -> bool {
 /// A list whose first item is a list: the closer of that one stands there twice, and a scalar
 /// follows, which no object has there. The closer of the list further on shows that it was open. A text
 /// with a colon at its end could be a name.
-pub(crate) fn list_goes_on(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn list_goes_on(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     let close = |draft: &Draft, at: usize, token: &Token| {
         let inside = token.kind == Kind::CloseArray && token.depth > 0 && !token.in_object;
         let outer = inside.then(|| draft.previous(draft.open_of(at))).flatten();
@@ -169,17 +165,15 @@ pub(crate) fn list_goes_on(draft: &mut Draft, rng: &mut Rng) -> bool {
                 .map(|next| &draft.tokens[next])
                 .is_some_and(|next| next.is_scalar() && !next.meant.ends_with(':'))
     };
-    let Some(at) = choose(draft, rng, close) else {
-        return false;
-    };
+    let at = choose(draft, rng, close)?;
     draft.write(at, "]]");
-    true
+    Some(())
 }
 
 /// A word between a comma and what follows it. In a list a quote, an opener or a line break parts
 /// it from the next item, since it could be the beginning of words without quotes; the quote that
 /// closes an item is not far behind.
-pub(crate) fn stray_word(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn stray_word(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     let comma = |draft: &Draft, at: usize, token: &Token| {
         let parted = draft.next(at).is_some_and(|next| {
             let next = &draft.tokens[next];
@@ -191,13 +185,11 @@ pub(crate) fn stray_word(draft: &mut Draft, rng: &mut Rng) -> bool {
         });
         token.kind == Kind::Comma && parted
     };
-    let Some(at) = choose(draft, rng, comma) else {
-        return false;
-    };
+    let at = choose(draft, rng, comma)?;
     let word = rng.pick(&["and", "also", "then", "next"]);
     let space = parting(draft, at + 1);
     draft.write(at, format!(", {word}{space}"));
-    true
+    Some(())
 }
 
 /// A space unless there is one.
@@ -211,33 +203,29 @@ fn parting(draft: &Draft, at: usize) -> &'static str {
 
 /// A colon for the comma between two members, with white space behind it: without, it could belong
 /// to the name.
-pub(crate) fn colon_for_comma(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn colon_for_comma(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     let comma = |draft: &Draft, at: usize, token: &Token| {
         token.kind == Kind::Comma && token.in_object && draft.tokens[at + 1].kind == Kind::Space
     };
-    let Some(at) = choose(draft, rng, comma) else {
-        return false;
-    };
+    let at = choose(draft, rng, comma)?;
     draft.write(at, ":");
-    true
+    Some(())
 }
 
 /// A comma for the colon of a member with a name of one word. The colon of the next member, not far
 /// behind, shows that names are expected; a name of several words could as well be a text.
-pub(crate) fn comma_for_colon(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn comma_for_colon(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     let colon = |draft: &Draft, at: usize, token: &Token| {
         let name = draft.previous(at).map(|name| &draft.tokens[name]);
         token.kind == Kind::Colon
             && name.is_some_and(|name| one_word(&name.meant))
             && comma_behind_member(draft, at).is_some_and(|comma| sound(draft, at, comma))
     };
-    let Some(at) = choose(draft, rng, colon) else {
-        return false;
-    };
+    let at = choose(draft, rng, colon)?;
     let comma = comma_behind_member(draft, at).expect("it was looked for");
     keep(draft, at, comma);
     draft.write(at, ",");
-    true
+    Some(())
 }
 
 /// The comma behind the member whose colon is at `colon`, if another member follows not far behind.
@@ -256,83 +244,75 @@ fn comma_behind_member(draft: &Draft, colon: usize) -> Option<usize> {
 /// A name of one word with its colon before the closing quote, and white space before the value.
 /// Several words with a colon could be a text of their own, and without white space two quotes
 /// would stand side by side.
-pub(crate) fn colon_inside_key(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn colon_inside_key(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     let colon = |draft: &Draft, at: usize, token: &Token| {
         let name = draft.previous(at).map(|name| &draft.tokens[name]);
         token.kind == Kind::Colon
             && name.is_some_and(|name| one_word(&name.meant))
             && draft.tokens[at + 1].kind == Kind::Space
     };
-    let Some(at) = choose(draft, rng, colon) else {
-        return false;
-    };
+    let at = choose(draft, rng, colon)?;
     let name = draft.previous(at).expect("a name is before each colon");
     let raw = &draft.tokens[name].raw;
     let raw = format!("{}:\"", &raw[..raw.len() - 1]);
     draft.write(name, raw);
     draft.write(at, "");
-    true
+    Some(())
 }
 
 /// A name or text between escaped quotes, but not the first one: then the document could be escaped as
 /// a whole. A text with quotes or backslashes of its own could be a part of one that is.
-pub(crate) fn escaped_quotes(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn escaped_quotes(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     let string = |draft: &Draft, at: usize, token: &Token| {
         let quoted = |token: &Token| token.raw.starts_with('"');
         matches!(token.kind, Kind::Key | Kind::Text)
             && verbatim(token)
             && draft.tokens[..at].iter().any(quoted)
     };
-    let Some(at) = choose(draft, rng, string) else {
-        return false;
-    };
+    let at = choose(draft, rng, string)?;
     let raw = format!("\\\"{}\\\"", draft.tokens[at].meant);
     draft.write(at, raw);
-    true
+    Some(())
 }
 
 /// Two quotes behind a text of words. Behind a digit the first could be the sign for inches.
-pub(crate) fn doubled_closing_quote(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn doubled_closing_quote(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     let text = |_: &Draft, _, token: &Token| token.kind == Kind::Text && words_only(&token.meant);
-    let Some(at) = choose(draft, rng, text) else {
-        return false;
-    };
+    let at = choose(draft, rng, text)?;
     let raw = format!("\"{}\"\"", draft.tokens[at].meant);
     draft.write(at, raw);
-    true
+    Some(())
 }
 
 /// A member's or item's text marked as Python marks it: as bytes, a format, a raw text. One or all.
-pub(crate) fn marked_strings(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn marked_strings(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     let fits = |token: &Token| token.kind == Kind::Text && !token.touched && verbatim(token);
     let mark = rng.pick(&["b", "f", "r", "u"]);
     let all = rng.chance(50);
-    let Some(at) = draft.choose(rng, |_, token| fits(token)) else {
-        return false;
-    };
+    let at = draft.choose(rng, |_, token| fits(token))?;
     for index in 0..draft.tokens.len() {
         if fits(&draft.tokens[index]) && (all || index == at) {
             let raw = format!("{mark}'{}'", draft.tokens[index].meant);
             draft.write(index, raw);
         }
     }
-    true
+    Some(())
 }
 
 /// A text of words that ends with a single quote. What follows is a name, a text of prose, a
 /// number or a closer, so that the text cannot go on with it. Where no double quote follows at all, the document may as
 /// well have ended inside the text.
-pub(crate) fn other_closing_quote(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn other_closing_quote(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     unlike_quotes(draft, rng, "\"", "'")
 }
 
 /// A text of words that begins with a single quote. What follows is a name, a text of prose, a
 /// number or a closer, so that the text cannot go on with it.
-pub(crate) fn other_opening_quote(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn other_opening_quote(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     unlike_quotes(draft, rng, "'", "\"")
 }
 
-fn unlike_quotes(draft: &mut Draft, rng: &mut Rng, open: &str, close: &str) -> bool {
+fn unlike_quotes(draft: &mut Draft, rng: &mut Rng, open: &str, close: &str) -> Option<()> {
     let text = |draft: &Draft, at: usize, token: &Token| {
         let ends = draft.next(at).is_some_and(|next| {
             let after = draft.next(next).map(|after| &draft.tokens[after]);
@@ -344,44 +324,38 @@ fn unlike_quotes(draft: &mut Draft, rng: &mut Rng, open: &str, close: &str) -> b
         });
         token.kind == Kind::Text && words_only(&token.meant) && ends
     };
-    let Some(at) = choose(draft, rng, text) else {
-        return false;
-    };
+    let at = choose(draft, rng, text)?;
     let raw = format!("{open}{}{close}", draft.tokens[at].meant);
     draft.write(at, raw);
     let quoted = |token: &Token| token.raw.contains('"');
     if open == "\"" && !draft.tokens[at + 1..].iter().any(quoted) {
         draft.complete = None;
     }
-    true
+    Some(())
 }
 
 /// A name of one word that a quote of another kind closes.
-pub(crate) fn other_closing_quote_of_key(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn other_closing_quote_of_key(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let Some(at) = choose(draft, rng, |_, _, token| {
+    let at = choose(draft, rng, |_, _, token| {
         token.kind == Kind::Key && token.meant.chars().all(word)
-    }) else {
-        return false;
-    };
+    })?;
     let close = rng.pick(&["'", "'", "”", "`"]);
     let raw = format!("\"{}{close}", draft.tokens[at].meant);
     draft.write(at, raw);
-    true
+    Some(())
 }
 
 /// Puts words between a member's text and the comma before the next name. In a list they could be an item
 /// without quotes.
-pub(crate) fn words_behind_string(draft: &mut Draft, rng: &mut Rng) -> bool {
+pub(crate) fn words_behind_string(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
     let text = |draft: &Draft, at: usize, token: &Token| {
         token.kind == Kind::Text
             && token.in_object
             && words_only(&token.meant)
             && draft.next_kind(at) == Some(Kind::Comma)
     };
-    let Some(at) = choose(draft, rng, text) else {
-        return false;
-    };
+    let at = choose(draft, rng, text)?;
     draft.insert(at + 1, rng.pick(&[" ok", " <- here"]));
-    true
+    Some(())
 }

@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
+use llmjson::syntax::Class;
 use llmjson::syntax::laws::sources::{ENCODERS, Encoder, wrapped};
 
-use crate::measure::Classes;
-use crate::rng::Rng;
 use crate::value::{Value, document};
+use llmjson_testutil::{Rng, Tally, tell};
 
 /// A transport: what it makes of a reply.
 pub(crate) enum Transport {
@@ -54,9 +54,7 @@ fn transports() -> impl Iterator<Item = (&'static str, Transport)> {
 /// A value, the text that a model wrote of it, and whether that has lines.
 fn reply(rng: &mut Rng) -> (Value, String) {
     let truth = document(rng);
-    let mut json = String::new();
-    let pretty = rng.chance(60);
-    write_json(&truth, pretty.then_some(0), &mut json);
+    let json = json(&truth, rng);
     let text = match rng.below(10) {
         0..=4 => json,
         5..=6 => format!("```json\n{json}\n```"),
@@ -67,41 +65,11 @@ fn reply(rng: &mut Rng) -> (Value, String) {
     (truth, text)
 }
 
-pub(crate) fn write_json(value: &Value, indent: Option<usize>, out: &mut String) {
-    let step = |out: &mut String, indent: Option<usize>| {
-        if let Some(indent) = indent {
-            out.push('\n');
-            out.push_str(&"  ".repeat(indent));
-        }
-    };
-    let inner = indent.map(|indent| indent + 1);
-    match value {
-        Value::Null => out.push_str("null"),
-        Value::Bool(value) => _ = write!(out, "{value}"),
-        Value::Number(number) => out.push_str(number),
-        Value::Text(text) => out.push_str(&serde_json::Value::from(text.as_str()).to_string()),
-        Value::Array(items) => {
-            out.push('[');
-            for (at, item) in items.iter().enumerate() {
-                out.push_str(if at > 0 { "," } else { "" });
-                step(out, inner);
-                write_json(item, inner, out);
-            }
-            step(out, indent.filter(|_| !items.is_empty()));
-            out.push(']');
-        }
-        Value::Object(members) => {
-            out.push('{');
-            for (at, (name, member)) in members.iter().enumerate() {
-                out.push_str(if at > 0 { "," } else { "" });
-                step(out, inner);
-                out.push_str(&serde_json::Value::from(name.as_str()).to_string());
-                out.push_str(if indent.is_some() { ": " } else { ":" });
-                write_json(member, inner, out);
-            }
-            step(out, indent.filter(|_| !members.is_empty()));
-            out.push('}');
-        }
+/// Writes a value on one line or, more often, on several.
+pub(crate) fn json(value: &Value, rng: &mut Rng) -> String {
+    match rng.chance(60) {
+        true => value.pretty(),
+        false => value.write(),
     }
 }
 
@@ -257,85 +225,43 @@ fn latex(text: &str, rng: &mut Rng) -> String {
     }
 }
 
-/// The results for encoded replies.
-#[derive(Default)]
-pub(crate) struct Mark {
-    pub(crate) documents: usize,
-    pub(crate) right: usize,
-    /// Another value, which is no guess.
-    pub(crate) silent: usize,
-    /// Documents whose encoded text is JSON.
-    json: usize,
-    classes: Classes,
-    failures: Vec<String>,
+/// Adds how a reply is read to the results.
+pub(crate) fn add(mark: &mut Tally, text: &str, truth: &Value) {
+    let parsed = llmjson::parse(text, None);
+    let value = parsed.document().root().map(crate::value::read);
+    let is_right = value.as_ref() == Some(truth);
+    let kinds = || {
+        let repairs = parsed.document().repairs().iter();
+        repairs.map(|one| one.kind.name())
+    };
+    let is_around = |kind| matches!(kind, "code_fence" | "surrounding_text");
+    // An encoding that changes only the inside of strings leaves JSON, which is read as it is written.
+    if !is_right && value.is_some() && kinds().all(is_around) {
+        return;
+    }
+    let is_silent = value.is_some() && parsed.certainty() < Class::Guess;
+    mark.add(is_right, is_silent, || {
+        let kinds: Vec<_> = kinds().take(12).collect();
+        format!("--- {text}\n  truth {truth:?}\n  value {value:?} {kinds:?}\n")
+    });
 }
 
-impl Mark {
-    pub(crate) fn add(&mut self, text: &str, truth: &Value) {
-        let parsed = llmjson::parse(text, None);
-        self.documents += 1;
-        let value = parsed.document().root().map(Value::of);
-        let right = value.as_ref() == Some(truth);
-        let around = ["code_fence", "surrounding_text"];
-        let repairs = parsed.document().repairs().iter();
-        // A transport that changed nothing but the inside of strings leaves JSON, which is read as it stands.
-        if !right && value.is_some() && repairs.clone().all(|one| around.contains(&one.kind.name()))
-        {
-            self.documents -= 1;
-            self.json += 1;
-            return;
-        }
-        self.right += usize::from(right);
-        if value.is_some() {
-            let class = parsed.certainty();
-            self.classes.add(class, right);
-            self.silent += usize::from(!right && class < llmjson::syntax::Class::Guess);
-        }
-        if !right {
-            let kinds = parsed
-                .document()
-                .repairs()
-                .iter()
-                .map(|one| one.kind.name());
-            let kinds: Vec<_> = kinds.take(12).collect();
-            self.failures.push(format!(
-                "--- {text}\n  truth {truth:?}\n  value {value:?} {kinds:?}\n"
-            ));
-        }
-    }
-
-    pub(crate) fn row(&self, name: &str) -> String {
-        let percent = |count: usize| count as f64 * 100.0 / self.documents.max(1) as f64;
-        let (right, silent) = (percent(self.right), percent(self.silent));
-        let (documents, json) = (self.documents, self.json);
-        format!("{name:<40} {documents:>6} {right:>6.1} % {silent:>6.1} % {json:>6}\n")
-    }
-
-    pub(crate) fn merge(&mut self, other: Self) {
-        self.documents += other.documents;
-        self.right += other.right;
-        self.silent += other.silent;
-        self.json += other.json;
-        self.classes.merge(&other.classes);
-        self.failures.extend(other.failures);
-    }
-
-    pub(crate) fn shortest(&mut self, count: usize) -> String {
-        self.failures.sort_by_key(String::len);
-        self.failures.iter().take(count).cloned().collect()
-    }
+/// Prints the row of a mark and its shortest failures, and adds it to another.
+pub(crate) fn show_in(all: &mut Tally, name: &str, mut mark: Tally, show: usize) {
+    tell(&(mark.row(name) + &mark.shortest(show)));
+    all.merge(mark);
 }
 
 /// Replies through one transport, or through both where there are two.
-fn through(transports: &[&Transport], documents: usize) -> Mark {
-    let mut mark = Mark::default();
+fn through(transports: &[&Transport], documents: usize) -> Tally {
+    let mut mark = Tally::default();
     for seed in 0..documents {
         let mut rng = Rng::new(seed as u64 + 77_000);
         let (truth, mut text) = reply(&mut rng);
         for transport in transports {
             text = transport.encode(&text, &mut rng);
         }
-        mark.add(&text, &truth);
+        add(&mut mark, &text, &truth);
     }
     mark
 }
@@ -362,16 +288,15 @@ const PARTS: &[(&str, Parts)] = &[
 ];
 
 /// Tells how values in two parts are read, with and without what the second one repeats of the first.
-pub(crate) fn report_parts(documents: usize, show: usize, tell: &mut dyn FnMut(String)) -> Mark {
-    let mut all = Mark::default();
+pub(crate) fn report_parts(documents: usize, show: usize) -> Tally {
+    let mut all = Tally::default();
     for (name, parts) in PARTS {
         for repeats in [false, true] {
-            let mut mark = Mark::default();
+            let mut mark = Tally::default();
             for seed in 0..documents {
                 let mut rng = Rng::new(seed as u64 + 99_000);
                 let truth = document(&mut rng);
-                let mut json = String::new();
-                write_json(&truth, rng.chance(60).then_some(0), &mut json);
+                let json = json(&truth, &mut rng);
                 let ends: Vec<usize> = json.char_indices().map(|(at, _)| at).collect();
                 let cut = rng.between(ends.len() / 5, ends.len() * 4 / 5);
                 let repeated = if repeats {
@@ -380,36 +305,28 @@ pub(crate) fn report_parts(documents: usize, show: usize, tell: &mut dyn FnMut(S
                     0
                 };
                 let (one, two) = (&json[..ends[cut]], &json[ends[cut - repeated]..]);
-                mark.add(&parts(one, two), &truth);
+                add(&mut mark, &parts(one, two), &truth);
             }
             let how = if repeats { ", with an overlap" } else { "" };
-            tell(mark.row(&format!("{name}{how}")) + &mark.shortest(show));
-            all.merge(mark);
+            show_in(&mut all, &format!("{name}{how}"), mark, show);
         }
     }
-    tell(all.row("in parts"));
+    tell(&all.row("in parts"));
     all
 }
 
 /// Tells how replies through each transport whose name has these words are read, and returns the same of all of them.
-pub(crate) fn report(
-    documents: usize,
-    only: &str,
-    show: usize,
-    tell: &mut dyn FnMut(String),
-) -> Mark {
-    let mut all = Mark::default();
+pub(crate) fn report(documents: usize, only: &str, show: usize) -> Tally {
+    let mut all = Tally::default();
     for (name, transport) in transports().filter(|(name, _)| name.contains(only)) {
-        let mut mark = through(&[&transport], documents);
-        tell(mark.row(name) + &mark.shortest(show));
-        all.merge(mark);
+        show_in(&mut all, name, through(&[&transport], documents), show);
     }
-    tell(all.row("all"));
+    tell(&all.row("all"));
     all
 }
 
 /// The same of replies through two transports: one that changes signs within one that changes lines.
-pub(crate) fn report_pairs(documents: usize, show: usize, tell: &mut dyn FnMut(String)) -> Mark {
+pub(crate) fn report_pairs(documents: usize, show: usize) -> Tally {
     let named = |wanted: &[&str]| -> Vec<(&'static str, Transport)> {
         transports().filter(|one| wanted.contains(&one.0)).collect()
     };
@@ -429,14 +346,13 @@ pub(crate) fn report_pairs(documents: usize, show: usize, tell: &mut dyn FnMut(S
         "percent-encoded",
         "lines of data:",
     ]);
-    let mut all = Mark::default();
+    let mut all = Tally::default();
     for (first, one) in &inner {
         for (second, two) in &outer {
-            let mut mark = through(&[one, two], documents);
-            tell(mark.row(&format!("{first}, {second}")) + &mark.shortest(show));
-            all.merge(mark);
+            let name = format!("{first}, {second}");
+            show_in(&mut all, &name, through(&[one, two], documents), show);
         }
     }
-    tell(all.row("two together"));
+    tell(&all.row("two together"));
     all
 }

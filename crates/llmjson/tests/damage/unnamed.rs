@@ -8,7 +8,6 @@ use llmjson::Schema;
 use crate::code::{KINDS, with_code};
 use crate::edits::{Edit, Edited, edited};
 use crate::measure::Classes;
-use crate::value::Value;
 
 /// Damage by its name, and what makes a document with it from a seed.
 type Kind = (&'static str, Box<dyn Fn(u64) -> Edited>);
@@ -32,7 +31,7 @@ impl Mark {
         });
         let parsed = llmjson::parse(&one.text, schema.as_ref());
         self.documents += 1;
-        let Some(value) = parsed.value().map(Value::of) else {
+        let Some(value) = parsed.value().map(crate::value::read) else {
             return;
         };
         let right = value == one.truth;

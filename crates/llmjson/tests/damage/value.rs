@@ -2,37 +2,23 @@
 
 use llmjson::syntax::{Kind, ValueRef};
 
-use crate::rng::Rng;
 use crate::texts;
+use llmjson_testutil::Rng;
 
-/// A JSON value; numbers are kept as they are spelled.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Value {
-    Null,
-    Bool(bool),
-    Number(String),
-    Text(String),
-    Array(Vec<Value>),
-    Object(Vec<(String, Value)>),
-}
+pub(crate) use llmjson_testutil::Tree as Value;
 
-impl Value {
-    /// What a document holds.
-    pub(crate) fn of(value: ValueRef<'_>) -> Self {
-        match value.kind() {
-            Kind::Null => Self::Null,
-            Kind::Bool => Self::Bool(value.as_bool() == Some(true)),
-            Kind::Number => Self::Number(value.as_number().unwrap_or_default().to_owned()),
-            Kind::String => Self::Text(value.as_str().unwrap_or_default().into_owned()),
-            Kind::Array => Self::Array(value.items().map(Self::of).collect()),
-            Kind::Object => {
-                let members = value.members();
-                Self::Object(
-                    members
-                        .map(|(name, value)| (name.into_owned(), Self::of(value)))
-                        .collect(),
-                )
-            }
+/// Returns the value that a document holds.
+pub(crate) fn read(value: ValueRef<'_>) -> Value {
+    match value.kind() {
+        Kind::Null => Value::Null,
+        Kind::Bool => Value::Bool(value.as_bool() == Some(true)),
+        Kind::Number => Value::Number(value.as_number().unwrap_or_default().to_owned()),
+        Kind::String => Value::Text(value.as_str().unwrap_or_default().into_owned()),
+        Kind::Array => Value::Array(value.items().map(read).collect()),
+        Kind::Object => {
+            let members = value.members();
+            let members = members.map(|(name, value)| (name.into_owned(), read(value)));
+            Value::Object(members.collect())
         }
     }
 }

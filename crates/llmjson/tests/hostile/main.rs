@@ -6,6 +6,7 @@
 
 mod shapes;
 
+use llmjson_testutil::table::{Lines, lines, number, rows_of};
 use std::collections::HashMap;
 use std::thread;
 
@@ -17,6 +18,9 @@ use llmjson::{
 };
 use serde_json::{Value, json};
 use shapes::{Against, SHAPES, Shape};
+
+/// The rows of the tests.
+const FILE: &str = include_str!("hostile.txt");
 
 const STACK: usize = 2 << 20;
 
@@ -33,134 +37,13 @@ const SHAPE_SIZE: usize = 32 << 10;
 const STREAMED_SIZE: usize = 4 << 10;
 
 /// What has a meaning to a lenient reader, and may stand where it has none.
-const FRAGMENTS: &[&str] = &[
-    "\"",
-    "'",
-    "\\",
-    "\\\"",
-    ",",
-    ":",
-    "`",
-    "```",
-    "```json\n",
-    "<think>",
-    "</think>",
-    "<|im_end|>",
-    "//",
-    "/*",
-    "*/",
-    "#",
-    "<!--",
-    "(",
-    ")",
-    "[",
-    "]",
-    "{",
-    "}",
-    "{}",
-    "\"a\":",
-    "a",
-    "a(",
-    "1",
-    "-",
-    "1e",
-    "...",
-    "\n",
-    "\\n",
-    "\\u",
-    "“",
-    "+",
-    "=",
-    ";",
-    "tru ",
-    "\"\"\"",
-    "x\"",
-    "\", \"",
-];
+static FRAGMENTS: Lines = Lines::new(|| lines(FILE, "fragments"));
 
 /// How often what calls begin with is repeated.
 const CALL_REPEATS: usize = 10_000;
 
 /// What calls begin with, and what stands within them.
-const CALLS: &[&str] = &[
-    "<tool_call>{\"name\":\"search\",\"arguments\":{\"query\":\"q ",
-    "<tool_call>",
-    "<tool_call>{",
-    "<tool_call>{\"name\":\"a\",\"arguments\":{",
-    "<function=a>",
-    "<function=a><parameter=b>",
-    "<function=a><parameter=b>c</parameter>d",
-    "<parameter=b>",
-    "</parameter>x",
-    "</function>",
-    "[TOOL_CALLS]",
-    "[TOOL_CALLS]a",
-    "[TOOL_CALLS]a{",
-    "a[ARGS]{",
-    "<think>",
-    "</think>",
-    "<think></think>",
-    "[a(",
-    "[a(b=",
-    "[a(b='",
-    "<|channel|>",
-    "<|message|>",
-    "<|start|>",
-    "to=x<|message|>{",
-    "<|channel|>analysis<|message|>",
-    "<invoke name=\"a\">",
-    "<invoke name=\"a\"><parameter name=\"b\">",
-    "call:a{",
-    "<|tool_call>call:a{x:<|\"|>",
-    "<arg_key>",
-    "<tool_call>a<arg_key>b</arg_key>",
-    "<tool_call>a<arg_key>b</arg_key><arg_value>",
-    "```",
-    "```json\n{",
-    "`<tool_call>",
-    "```tool",
-    "```tool_call\n{}\n```\n",
-    "```a\n```\n<tool_call>",
-    "~~~\n{}\n",
-    "> {}\n\n",
-    "\n\n    {}\n",
-    "``{}`",
-    "“{}",
-    "\"<tool_call>a</tool_call>",
-    "<pre>{}",
-    "<!--",
-    "<tool_response>{}",
-    "<|im_start|>user{}",
-    "User: {}\n",
-    "Observation: {}\nThought: {}\n",
-    "Action: a\nAction Input: ",
-    "Action: a\nAction Input: {",
-    "]<]minimax[>[<tool_call>]<]minimax[>[<invoke name=\"a\">",
-    "]<]minimax[>[<b>",
-    "<|open|>call tool=\"a\"<|sep|>",
-    "<|open|>argument key=\"b\"<|sep|>",
-    "<tool_call>a b=c ",
-    "<tool_call>a b</arg_key>",
-    "<tool_call>a<b>",
-    "a(b=1), ",
-    "{\"name\":",
-    "{\"name\":\"a\",\"arguments\":{}}",
-    "\nAction: a\nAction Input: {",
-    "\nAction: a b\nAction Input: {",
-    "Action Input:",
-    "functools[",
-    "tool_call>\n{",
-    ">>>a\n{",
-    "<｜tool▁call▁begin｜>a<｜tool▁sep｜>{",
-    "<｜tool call begin｜",
-    "<",
-    "<|",
-    "[",
-    "{",
-    "<a b=\"",
-    "[A",
-    "<tool_call>[{\"name\":\"a\"},",
-];
+static CALLS: Lines = Lines::new(|| lines(FILE, "calls"));
 
 fn on_small_stack(work: impl FnOnce() + Send + 'static) {
     let builder = thread::Builder::new().stack_size(STACK);
@@ -260,7 +143,7 @@ fn a_hundred_thousand_violations() {
 #[test]
 fn one_fragment_again_and_again() {
     on_small_stack(|| {
-        for fragment in FRAGMENTS {
+        for fragment in FRAGMENTS.iter() {
             let text = fragment.repeat(REPEATS);
             for start in ["", "{\"a\": ", "[\"x\", "] {
                 use_up(&format!("{start}{text}"), None);
@@ -274,7 +157,7 @@ fn openers_of_calls_without_end() {
     on_small_stack(|| {
         let tools = r#"[{"name": "a", "parameters": {"type": "object", "properties": {"b": {"type": "string"}}}}]"#;
         let registry = Registry::builder().register_list(tools).build().unwrap();
-        for opener in CALLS {
+        for opener in CALLS.iter() {
             let text = opener.repeat(CALL_REPEATS) + "<tool_call>{\"name\": \"a\"}</tool_call>";
             laws::spans_of_calls_are_in_order(&text, &calls_in(&text, &registry));
         }
@@ -286,7 +169,7 @@ fn openers_of_calls_in_pieces() {
     on_small_stack(|| {
         let tools = r#"[{"name": "a", "parameters": {"type": "object", "properties": {"b": {"type": "string"}}}}]"#;
         let registry = Registry::builder().register_list(tools).build().unwrap();
-        for opener in CALLS {
+        for opener in CALLS.iter() {
             // Of three lengths that follow each other, each comes in pieces of another one.
             for rest in ["", ".", ".."] {
                 let text = opener.repeat(STREAMED_SIZE / opener.len()) + rest;
@@ -322,7 +205,7 @@ fn two_fragments_in_turns() {
 #[test]
 fn shapes_that_cost_time() {
     let mut schemas: HashMap<Against, Schema> = HashMap::new();
-    for Shape { against, .. } in SHAPES {
+    for Shape { against, .. } in SHAPES.iter() {
         let schema = || {
             Schema::from_text(&against.json())
                 .unwrap_or_else(|error| panic!("{}: {error}", against.name()))
@@ -351,7 +234,7 @@ fn shapes_that_cost_time() {
 /// The same in pieces, with a look at what is shown after each.
 #[test]
 fn shapes_that_cost_time_in_pieces() {
-    let work = |part: &'static [Shape]| {
+    let work = |part: &[Shape]| {
         for shape in part {
             let schema = Schema::from_text(&shape.against.json()).unwrap();
             let text = shape.text(STREAMED_SIZE);
@@ -476,13 +359,8 @@ fn numbers_without_measure() {
 #[test]
 fn patterns_that_go_back_and_forth() {
     on_small_stack(|| {
-        let patterns = [
-            ("^(a+)+$", 50_000),
-            ("^(a|aa)+$", 50_000),
-            ("^(a*)*\\1$", 50_000),
-            ("(?=(a+)+$)^", 500),
-        ];
-        for (pattern, length) in patterns {
+        for [pattern, length] in rows_of(FILE, "patterns that go back and forth") {
+            let length = number(length);
             let schema = Schema::compile(&json!({"type": "string", "pattern": pattern})).unwrap();
             let text = json!("a".repeat(length) + "!").to_string();
             assert!(!parse(&text, Some(&schema)).conforms(), "{pattern}");
@@ -494,14 +372,8 @@ fn patterns_that_go_back_and_forth() {
 #[test]
 fn schemas_that_lead_in_circles() {
     on_small_stack(|| {
-        let circles = [
-            json!({"$ref": "#"}),
-            json!({"anyOf": [{"$ref": "#"}, {"type": "null"}]}),
-            json!({"allOf": [{"$ref": "#/$defs/a"}], "$defs": {
-                "a": {"oneOf": [{"$ref": "#/$defs/b"}]}, "b": {"allOf": [{"$ref": "#/$defs/a"}]}
-            }}),
-        ];
-        for schema in circles {
+        for schema in lines(FILE, "schemas that lead in circles") {
+            let schema: Value = serde_json::from_str(schema).expect("JSON");
             if let Ok(schema) = Schema::compile(&schema) {
                 use_up("{\"a\": [1, {\"b\": null}]}", Some(&schema));
             }

@@ -4,6 +4,10 @@
 //! text is a few bytes repeated; where those matter, the name says what a parser of the text might do at each
 //! of them.
 
+use std::sync::LazyLock;
+
+use llmjson_testutil::table::rows;
+
 use Against::{
     Alike, Anything, Branches, Demands, Flags, List, Patterns, Record, Rows, Steps, Tags, Text,
     Tree, Untagged, Wide, Words,
@@ -104,6 +108,17 @@ pub(crate) enum Against {
 }
 
 impl Against {
+    /// All schemas.
+    const ALL: [Self; 16] = [
+        Anything, Record, Tree, Untagged, Wide, Rows, Steps, Flags, Demands, List, Text, Words,
+        Branches, Alike, Tags, Patterns,
+    ];
+
+    fn named(name: &str) -> Self {
+        let found = Self::ALL.into_iter().find(|one| one.name() == name);
+        found.unwrap_or_else(|| panic!("there is no schema {name}"))
+    }
+
     /// The name that a table shows.
     pub(crate) fn name(self) -> &'static str {
         match self {
@@ -226,303 +241,54 @@ fn any_of(count: usize, rules: impl Fn(usize) -> String) -> String {
     )
 }
 
-const fn row(
-    name: &'static str,
-    against: Against,
-    start: &'static str,
-    unit: &'static str,
-    end: &'static str,
-) -> Shape {
+fn own(name: &'static str, against: Against, make: fn(usize) -> String) -> Shape {
+    let make = Own(make);
     Shape {
         name,
         against,
-        make: Row(start, unit, end),
+        make,
     }
 }
 
-const fn nested(
-    name: &'static str,
-    against: Against,
-    open: &'static str,
-    middle: &'static str,
-    close: &'static str,
-) -> Shape {
-    Shape {
-        name,
-        against,
-        make: Nested(open, middle, close),
-    }
-}
-
-const fn own(name: &'static str, against: Against, make: fn(usize) -> String) -> Shape {
-    Shape {
-        name,
-        against,
-        make: Own(make),
-    }
-}
-
-/// All shapes, by what they are made of.
+/// The shapes that a function makes.
 #[rustfmt::skip] // A row is a line.
-pub(crate) const SHAPES: &[Shape] = &[
-    // Brackets.
-    row("braces opened", Record, "", "{", ""),
-    row("brackets opened", Anything, "", "[", ""),
-    row("members opened", Anything, "", r#"{"a":"#, ""),
-    row("braces and brackets opened", Anything, "", "[{", ""),
-    row("lists and members opened", Anything, "", r#"[{"a":"#, ""),
-    row("parentheses opened", Anything, "", "(", ""),
-    row("braces closed", Record, "", "}", ""),
-    row("brackets closed", Anything, "[1", "]", ""),
-    row("closers that do not fit", Record, r#"{"a": [1"#, "}])", ""),
-    row("members after surplus closers", Record, r#"{"a": 1"#, r#"}, "k§": 1"#, ""),
-    row("closers in each other's place", Anything, "[", r#"{"a": [1}], "#, "]"),
-    row("closers left out", Anything, "[", r#"{"a": [1, {"b": 2}, "#, ""),
-    nested("nested far too deep", Anything, "[", "1", "]"),
-    nested("objects nested far too deep", Record, r#"{"next":"#, "1", "}"),
-    row("empty objects", Record, "", "{}", ""),
-    row("empty lists", List, "[", "[],", "]"),
-    row("closers left out of lines", Record, "{\n", " \"k§\": {\n  \"a\": 1\n", "}"),
-    row("closers left out of nested lines", Record, "{\n", " \"k§\": [\n  [\n   1,\n", "}"),
-    row("wrong closers in lines", Record, "", "{\n1]\n", ""),
-    row("objects that go on in lines", Record, "", "{\n \"a\": 1},\n \"b\"]\n}\n", ""),
-    row("objects whose lines never end", Record, "", "{\n \"a\": {\n  1}},\n ", "}"),
-    row("strings without quotes in lines", List, "[\n", " \"a, {b,\n", "]"),
-    row("strings of many lines", Record, "{\n", " \"k§\": \"(\n }\n },\n }\n \" x\",\n", "}"),
-    row("lists closed too early", Record, "{", r#""k§": [[1]], 2], "#, "}"),
-    row("objects closed too early", Anything, "[", r#"{"a": {"b": 1}}, "c": 2}, "#, "]"),
-    row("openers left out", Record, "{", r#""k§": "a": 1}, "#, "}"),
-    row("openers of lists left out", Record, "{", r#""k§": 1, 2], "#, "}"),
-    row("openers in a string", Record, r#"{"a": ""#, "{[(", r#""}"#),
-    own("closers that fit nothing around them", Record, |size| "{\"a\":".repeat(400) + &repeat("\"x\"] ", size)),
-    // Quotes.
-    row("double quotes", Text, "", "\"", ""),
-    row("single quotes", Text, "", "'", ""),
-    row("curly quotes", Text, "", "“", ""),
-    row("curly quotes in pairs", List, "[", "“a”, ", "]"),
-    row("backticks", Text, "", "`", ""),
-    row("double quotes in an object", Record, "{", "\"", ""),
-    row("double quotes in a list", List, "[", "\"", "]"),
-    row("pairs of doubled quotes", Record, r#"{"a": "#, r#"""x"", "#, "}"),
-    row("triple quotes", Record, r#"{"a": "#, "\"\"\"x", "}"),
-    row("strings side by side", List, "[", r#""a" "b" "#, "]"),
-    row("strings side by side in an object", Record, "{", r#""a" "b" "#, "}"),
-    row("words in quotes inside a string", Record, r#"{"a": ""#, r#"he said "no", "#, r#""}"#),
-    row("quote and comma inside a string", List, r#"[""#, r#"x", y "#, r#""]"#),
-    row("names inside a string", Record, r#"{"a": "x "b"#, r#"": "c "d"#, r#""}"#),
-    row("apostrophes in single quotes", Record, "{'a': '", "it's, ", "'}"),
-    row("opening quotes left out", Record, "{", r#"a§": b","#, "}"),
-    row("closing quotes left out", Record, "{", r#""a§": "b, "#, "}"),
-    row("closing quotes of names left out", Record, "{", r#""a§: 1, "#, "}"),
-    row("closing quotes left out in lines", Record, "{", "\"a§\": \"b,\n", "}"),
-    row("closing quotes left out in a list", List, "[", "\"b, ", "]"),
-    row("quotes doubled at the end", List, "[", r#""a"", "#, "]"),
-    row("quotes opened as others", List, "[", r#"'a", "#, "]"),
-    row("quotes opened as others in an object", Record, "{", r#""k§": 'a", "#, "}"),
-    row("marked strings", List, "[", "u'a', ", "]"),
-    row("words behind items", List, "[", r#""a" b, "#, "]"),
-    row("words behind strings", Record, "{", r#""k§": "a" b, "#, "}"),
-    row("words between items", List, "[", "\"a\", and\n", "]"),
-    row("numbers behind an open string", List, r#"["a"#, ", 1", "]"),
-    row("closers and numbers behind an open string", List, r#"[["a"#, "], 1", r#", "b"]"#),
-    row("quotations in items", List, "[", r#""a "b", "c" d", "#, "]"),
-    row("an item of quotations", List, r#"["a "b""#, r#", "c" d"#, "]"),
-    row("an item of code", List, r#"["{"#, r#""k": [1, "#, r#""]"#),
-    row("a string of code", Record, r#"{"a": "{"#, "b: \"c\",\n", r#""}"#),
-    row("quotes of mixed styles", List, "[", r#""a', 'b", "#, "]"),
-    row("quotes and backslashes", Text, "", "\\\"", ""),
-    row("text joined by plus on lines", Record, r#"{"tags": ["x""#, " +\n\"b1\"", ""),
-    row("expected names inside a string", Record, r#"{"note": ""#, r#"the "tags": is "#, ""),
-    row("strings cut at the ends of their lines", Record, "", "{\"a\": \"x\n}\n", ""),
-    row("fences in strings without end", Record, "", "```\n{\"a\":[{\"b\":\"x\n```\n", ""),
-    own("single quotes far down", Anything, |size| "[".repeat(400) + &repeat("'a', ", size)),
-    row("text joined by plus", Record, r#"{"a": "x""#, r#" + "y""#, "}"),
-    row("line breaks in a string without end", Record, r#"{"a": ""#, "\n", ""),
-    row("raw newlines in a string", Record, r#"{"a": ""#, "line\n", r#""}"#),
-    row("a string without end", Record, r#"{"a": ""#, "lorem ipsum, ", ""),
-    row("a string without end, in lines", Record, r#"{"a": ""#, "b,\n\"c d\", ", ""),
-    // Escapes.
-    row("backslashes", Text, "", "\\", ""),
-    row("backslashes in a string", Record, r#"{"a": ""#, "\\\\", r#""}"#),
-    row("regular expressions in a string", Record, r#"{"a": ""#, r"\d+\.\w ", r#""}"#),
-    row("unicode escapes", Record, r#"{"a": ""#, r"\u00e9", r#""}"#),
-    row("unicode escapes cut short", Record, r#"{"a": ""#, r"\u0 ", r#""}"#),
-    row("high surrogates", Record, r#"{"a": ""#, r"\ud83d", r#""}"#),
-    row("surrogate pairs", Record, r#"{"a": ""#, r"\ud83d\ude00", r#""}"#),
-    row("escaped JSON", Record, "", r#"{\"a\": \"1\"}"#, ""),
-    row("escaped quotes", Record, r#"{"a": 1, "#, r#"\"k§\": \"a\", "b§": 2, "#, "}"),
-    row("escaped members", Record, r"{\n", r#"\"k§\": \"1\",\n"#, "}"),
-    row("escaped space between tokens", List, "[", r"\n1,", "]"),
-    row("escaped lists", List, "", r"\[1\] ", ""),
-    own("levels of text in text", Record, levels),
-    row("JSON in strings", Record, r#"{"tags": ["#, r#""{\"a\": 1}", "#, "]}"),
-    row("openers in strings", Record, r#"{"tags": ["#, r#""[{\"", "#, "]}"),
-    row("entities", Record, "{", "&quot;a§&quot;: 1, ", "}"),
-    row("entities in a string", Record, r#"{"a": ""#, "&amp;&lt;", r#""}"#),
-    // Comments and other gaps.
-    row("slashes", Text, "", "/", ""),
-    row("line comments", List, "[", "1, // one\n", "]"),
-    row("line comment openers", List, "[", "// ", ""),
-    row("comments that end in quotes", List, "[", "#a\", ", "]"),
-    row("comments behind strings that end in quotes", List, "[", "\"5\" //a\", ", "]"),
-    row("block comment openers", List, "[", "/* ", ""),
-    row("block comments", List, "[", "/*1*/ 2, ", "]"),
-    row("block comment openers outside", List, "", "/*\n", ""),
-    row("hashes", Text, "", "#", ""),
-    row("hashes between items", List, "[", "1 # one\n", "]"),
-    row("markup comment openers", Record, "{", "<!-- ", ""),
-    row("markup comments", List, "[", "<!--1--> 2, ", "]"),
-    row("white space", Text, "", " \n", ""),
-    row("white space behind a value", Record, r#"{"a": 1}"#, "\n", ""),
-    row("white space before a value", Record, "", " ", r#"{"a": 1}"#),
-    row("white space behind a word", Record, "{a: x", "\n", "y}"),
-    own("white space behind a name again and again", Record, spaces_behind_names),
-    row("white space after a quote", Record, r#"{"a": "x" "#, "\n ", "y"),
-    row("spaces before every quote", Record, r#"{"a": ""#, "\"          ", ""),
-    row("unusual spaces", List, "[1", "\u{a0}", ""),
-    // Separators.
-    row("commas", Text, "", ",", ""),
-    row("commas in a list", List, "[", ",", "]"),
-    row("commas in an object", Record, "{", ",", "}"),
-    row("colons", Text, "", ":", ""),
-    row("colons in an object", Record, "{", ":", "}"),
-    row("colons in a list", List, "[1", ":", "]"),
-    row("colons left out", Record, "{", r#""k§" 1, "#, "}"),
-    row("colons for commas", Record, r#"{"a": 1"#, r#": "k§": 2"#, "}"),
-    row("commas for colons", Record, "{", r#""k§", 1, "l§": 2, "#, "}"),
-    row("commas for colons before lists", Record, "{", r#""k§", [1, 2], "l§": 2, "#, "}"),
-    row("commas for colons before a list", Record, "{", r#""k§", [[1, "#, "}"),
-    row("colons inside names", Record, "{", r#""k§:" 1, "#, "}"),
-    row("commas left out", Record, "{", r#""k§": 1 "#, "}"),
-    row("values left out", Record, "{", r#""k§": , "#, "}"),
-    row("names alone", Record, "{", r#""k§", "#, "}"),
-    row("equals signs", Record, "{", "k§ = 1, ", "}"),
-    row("arrows", Record, "{", r#""k§" => 1, "#, "}"),
-    row("semicolons", Record, "{", r#""k§": 1; "#, "}"),
-    row("equals signs alone", Record, "{", "=", "}"),
-    row("ellipses", List, "[", "1, ..., ", "]"),
-    row("dots", Text, "", ".", ""),
-    row("dots in a list", List, "[", ".", "]"),
-    row("plus signs", List, r#"["a""#, "+", "]"),
-    // Words and numbers.
-    row("bare words", Record, "{a: ", "word ", "}"),
-    row("bare words in a list", List, "[", "word, ", "]"),
-    row("one bare word", Record, "{a: ", "w", "}"),
-    row("bare names", Record, "{", "k§: v, ", "}"),
-    row("bare names and quoted words", Record, "{", "k§: v \"w\" x, ", "}"),
-    row("names of many words", Record, "{", "k § l: 1, ", "}"),
-    row("many items", List, "[1", ",1", "]"),
-    row("digits", Text, "", "1", ""),
-    row("digits in a list", List, "[", "9", "]"),
-    row("minus signs", List, "[", "-", "]"),
-    row("numbers side by side", List, "[", "1 2 ", "]"),
-    row("numbers with grouped digits", List, "[1", ",000", "]"),
-    row("sums", List, "[", "1 + 2, ", "]"),
-    row("keywords cut short", List, "[", "tru, ", "]"),
-    row("Python's keywords", List, "[", "True, None, ", "]"),
-    // Calls and runs of values.
-    row("calls opened", Record, "", "Name(", ""),
-    row("calls", List, "[", "Name(1), ", "]"),
-    nested("calls within calls", Record, "Name(", "{\"a\": 1}", ")"),
-    row("objects one after another", Record, "", r#"{"a": "1"}"#, ""),
-    row("objects parted by commas", Record, "", r#"{"a": "1"}, "#, ""),
-    row("objects on lines", Record, "", "{\"a\": \"1\"}\n", ""),
-    row("lists on lines", List, "", "[\"1\"]\n", ""),
-    row("scalars on lines", List, "", "1\n", ""),
-    row("objects with words between", Record, "", "and {\"a\": \"1\"} or ", ""),
-    row("sets", Record, "", "{x} ", ""),
-    row("sets in prose", Record, "Use ", "the {x} and ", "{\"a\": 1}"),
-    row("objects that break off", Record, "", "see {\"a\": [1, \n\n", ""),
-    row("strings that break off", Record, "", "see {\"a\": \"b \n\n", ""),
-    own("runs of values", Record, |size| repeat(&("{\"a\": \"1\"}".repeat(40) + "; and "), size)),
-    own("values behind white space", Record, |size| " \n".repeat(size / 4) + &repeat("{}", size / 2)),
-    row("members without braces", Record, "", "\"k§\": 1,\n", ""),
-    row("bare members without braces", Record, "", "k§: 1\n", ""),
-    row("an object lost among members", Record, "{", r#""a": 1 "next": {"a": 2 "#, ""),
-    row("objects without boundary", Record, "[", r#"{"a": 1, "x": 2, "#, "]"),
-    // Replies.
-    row("fences", Record, "", "```\n", ""),
-    row("values in fences on one line", Record, "{", "\"k§\": ```a```, ", "}"),
-    row("fences on one line", Text, "", "```", ""),
-    row("fences of tildes", Record, "", "~~~\n", ""),
-    row("fences in turns", Record, "", "```\n~~~\n", ""),
-    row("fences around values", Record, "", "```json\n{\"a\": \"1\"}\n```\n", ""),
-    row("fences opened", Record, "", "```json\n{\"a\": \"1\"\n", ""),
-    row("fences in a string", Record, r#"{"a": ""#, "```js\nx\n```\n", r#""}"#),
-    row("thinking opened", Record, "", "<think>", "{\"a\": 1}"),
-    row("thinking closed", Record, "", "</think>", "{\"a\": 1}"),
-    row("thinking opened and closed", Record, "", "<think>x</think>", "{\"a\": 1}"),
-    nested("thinking nested", Record, "<think>", "{\"a\": 1}", "</think>"),
-    row("drafts in thinking", Record, "<think>", "{\"a\": \"1\"} ", "</think>{\"a\": 1}"),
-    row("values after thinking opened", Record, "<think>", "{\"a\": \"1\"} ", ""),
-    row("values and tags after thinking opened", Record, "<think>", "</a>{\"a\": \"1\"} ", ""),
-    row("thinking about every value", Record, "", "<think>{\"a\": </think>{\"b\": 1}", ""),
-    row("tags", Record, "", "<answer>", "{\"a\": 1}"),
-    row("tags around values", Record, "", "<tool_call>{\"a\": \"1\"}</tool_call>\n", ""),
-    row("tags opened", Record, "", "<a", ""),
-    row("angle brackets", Text, "", "<", ""),
-    row("closing tags in an object", Record, "{\"a\": \"", "</a>\"", ""),
-    row("special tokens", Record, "", "<|im_end|>", "{\"a\": 1}"),
-    row("special tokens around values", Record, "", "<|start|>{\"a\": \"1\"}<|end|>", ""),
-    row("special tokens opened", Record, "", "<|", ""),
-    row("prose in brackets", Record, "", "see [note §] below. ", "{\"a\": 1}"),
-    row("prose in braces", Record, "", "write {name} here. ", "{\"a\": 1}"),
-    row("prose with apostrophes", Record, "", "it's the user's [turn, ", "{\"a\": 1}"),
-    row("prose with open brackets", Record, "", "so [that ", "{\"a\": 1}"),
-    row("prose with quotations", Record, "", "he said \"{\" and ", "{\"a\": 1}"),
-    row("list numbers", Record, "", "1. first [2]\n", "{\"a\": 1}"),
-    row("addresses", Text, "", "https://a.b/c?d=[e]&f={g} ", ""),
-    row("code", Text, "", "if (a[0] == \"b\") { c('d'); }\n", ""),
-    // Names.
-    row("names without colon and comma", Record, "{", r#""a1" "#, ""),
-    row("a name without end", Record, r#"{""#, "abc ", ""),
-    row("one name again and again", Record, "{", r#""a": 1, "#, "}"),
-    row("many names", Record, "{", r#""k§": 1, "#, "}"),
-    row("many names in other letters", Record, "{", "\"K \\u00e9 §\": 1, ", "}"),
-    own("many names twice", Record, names_twice),
-    row("small objects with a name twice", List, "[", r#"{"a": 1, "a": 2}, "#, "]"),
-    // Schemas.
-    row("a thousand properties", Wide, "{", r#""key_§": "1", "#, "}"),
-    row("a thousand properties, spelled otherwise", Wide, "{", r#""Key-§": "1", "#, "}"),
-    row("objects with a thousand properties", Wide, "", r#"{"key_1": 1, "x": 2} "#, ""),
-    row("a list of objects with a thousand properties", Rows, "[", "{}, ", "]"),
-    row("one number as list", List, "[", "[1], ", "]"),
-    row("lists wanted, objects given", List, "{", r#""k§": "1", "#, "}"),
-    row("texts as numbers", List, "[", r#""1,000", "#, "]"),
-    row("texts as numbers, wrong", List, "[", r#""x§", "#, "]"),
-    row("a list of tags in one text", Record, r#"{"a": 1, "tags": ""#, "x, ", r#""}"#),
-    row("leaves of a tree", Tree, "[", r#"{"kind": "leaf", "value": "1"}, "#, "]"),
-    row("leaves with a wrong tag", Tree, "[", r#"{"kind": "loaf", "value": 1}, "#, "]"),
-    row("leaves without tag", Tree, "[", r#"{"value": 1}, "#, "]"),
-    own("trees as deep as may be", Tree, |size| { deep(size, r#"{"kind":"pair","left":"#, r#"{"kind":"leaf"}"#) }),
-    own("untagged as deep as may be", Untagged, |size| { deep(size, r#"{"x":"1","a":"#, "true") }),
-    row("untagged branches", Untagged, "[", r#"{"a": "1", "x": true}, "#, "]"),
-    own("records as deep as may be", Record, |size| { deep(size, r#"{"a":"1","next":"#, "{}") }),
-    own("wrong far down", Anything, |size| "[".repeat(400) + &repeat("\"x\", ", size)),
-    own("wrong far down, all of it", Steps, |size| "[".repeat(400) + &repeat("\"x\", ", size)),
-    // Much that may be meant.
-    row("texts like one of many", Words, "[", "\"value of the schmea number §\", ", "]"),
-    row("texts that are none of many", Words, "[", "\"a\", ", "]"),
-    row("texts in another spelling", Words, "[", "\"Value Of The Schema Number 4999\", ", "]"),
-    row("members that all branches declare", Alike, "[", r#"{"h": "1", "i": 2}, "#, "]"),
-    row("members that no branch likes", Alike, "[", r#"{"h": "x", "i": []}, "#, "]"),
-    row("members of one branch of many", Branches, "[", r#"{"a199": "1", "b199": 2}, {"q": 1}, "#, "]"),
-    row("envelopes around one branch of many", Branches, "[", r#"{"data": {"a7": "1"}}, "#, "]"),
-    row("texts that hold one branch of many", Branches, "[", r#""{\"a7\": \"1\"}", "#, "]"),
-    row("tags of many branches", Tags, "[", r#"{"kind": "Kind 998", "n": "1"}, {"kind": "kin_7"}, "#, "]"),
-    row("names by pattern", Patterns, "{", r#""x7_a§": "1", "y§": 2, "#, "}"),
-    row("names by pattern that come again", Patterns, "[", r#"{"x199_ab": "1", "q": 2}, "#, "]"),
-    own("lists in each other, the last closers swapped", Record, |size| {
-        let one = r#"[{"next":"#.repeat(200) + "1" + &"}]".repeat(199) + "]}, ";
-        repeat(&one, size)
-    }),
-    own("one long name above much that is wrong", Flags, |size| { format!("{{\"{}\": [{}0]}}", "n".repeat(size / 2), repeat("1, ", size / 2)) }),
-    own("long names at every depth, and wrong at each", Flags, long_names),
-    row("wrong members", Flags, "{", r#""k§": 1, "#, "}"),
-    row("a thousand members missing from each object", Demands, "[", "{}, ", "]"),
-    row("digits behind a point", List, "[-0.", "1", "]"),
-    own("anything as deep as may be", Anything, |size| { deep(size, r#"{"a":"#, "[{'b': 1}]") }),
-];
+fn made() -> Vec<Shape> {
+    vec![
+        own("closers that fit nothing around them", Record, |size| "{\"a\":".repeat(400) + &repeat("\"x\"] ", size)),
+        own("single quotes far down", Anything, |size| "[".repeat(400) + &repeat("'a', ", size)),
+        own("levels of text in text", Record, levels),
+        own("white space behind a name again and again", Record, spaces_behind_names),
+        own("runs of values", Record, |size| repeat(&("{\"a\": \"1\"}".repeat(40) + "; and "), size)),
+        own("values behind white space", Record, |size| " \n".repeat(size / 4) + &repeat("{}", size / 2)),
+        own("many names twice", Record, names_twice),
+        own("trees as deep as may be", Tree, |size| { deep(size, r#"{"kind":"pair","left":"#, r#"{"kind":"leaf"}"#) }),
+        own("untagged as deep as may be", Untagged, |size| { deep(size, r#"{"x":"1","a":"#, "true") }),
+        own("records as deep as may be", Record, |size| { deep(size, r#"{"a":"1","next":"#, "{}") }),
+        own("wrong far down", Anything, |size| "[".repeat(400) + &repeat("\"x\", ", size)),
+        own("wrong far down, all of it", Steps, |size| "[".repeat(400) + &repeat("\"x\", ", size)),
+        own("lists in each other, the last closers swapped", Record, |size| {
+                let one = r#"[{"next":"#.repeat(200) + "1" + &"}]".repeat(199) + "]}, ";
+                repeat(&one, size)
+            }),
+        own("one long name above much that is wrong", Flags, |size| { format!("{{\"{}\": [{}0]}}", "n".repeat(size / 2), repeat("1, ", size / 2)) }),
+        own("long names at every depth, and wrong at each", Flags, long_names),
+        own("anything as deep as may be", Anything, |size| { deep(size, r#"{"a":"#, "[{'b': 1}]") }),
+    ]
+}
+
+/// All shapes.
+pub(crate) static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
+    let rows = rows(include_str!("shapes.txt")).into_iter();
+    let written = rows.map(|[make, name, against, start, unit, end]| Shape {
+        name,
+        against: Against::named(against),
+        make: match make {
+            "nested" => Nested(start, unit, end),
+            _ => Row(start, unit, end),
+        },
+    });
+    written.chain(made()).collect()
+});
 
 /// The same again and again, at least once.
 fn repeat(unit: &str, size: usize) -> String {

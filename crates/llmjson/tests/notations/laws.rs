@@ -8,8 +8,7 @@ use llmjson::stream::Stream;
 use llmjson::syntax::RepairKind;
 use llmjson::{Policy, Schema};
 
-use crate::rng::Rng;
-use crate::setting;
+use llmjson_testutil::{Rng, setting};
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"name":{"type":"string"},"age":{"type":"integer"},"tags":{"type":"array","items":{"type":"string"}}},"required":["name","age"]}"#;
 const LIST: &str = r#"{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"age":{"type":"integer"}},"required":["name"]}}"#;

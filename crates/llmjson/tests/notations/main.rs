@@ -3,33 +3,21 @@
 //!
 //! `LLMJSON_NOTATIONS_DOCS` sets how many values each notation gets, `LLMJSON_NOTATIONS_SHOW` how many failures are shown.
 
-#[path = "../damage/rng.rs"]
-mod rng;
-
 mod laws;
-mod negatives;
 mod oracles;
 mod render;
-mod rows;
 mod spec;
 mod written;
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
-use std::io::Write as _;
 
-use llmjson::Schema;
-use llmjson::syntax::{Class, RepairKind};
+use llmjson::syntax::{Class, Repair, RepairKind};
+use llmjson::{Parsed, Schema};
+use llmjson_testutil::{Rng, Table, Tally, setting, table, tell};
 use render::plain;
-use rng::Rng;
 use serde_json::Value;
 use spec::{Layout, Sample, sample};
-
-pub(crate) fn setting(name: &str, default: usize) -> usize {
-    let value = std::env::var(name).ok();
-    value
-        .and_then(|value| value.parse().ok())
-        .unwrap_or(default)
-}
 
 /// A notation: its name, the language of its fence, the layouts of values, and what writes them.
 struct Notation {
@@ -194,52 +182,37 @@ fn reply(notation: &Notation, value: &Value, rng: &mut Rng) -> String {
     }
 }
 
-#[derive(Default)]
-struct Tally {
-    documents: usize,
-    right: usize,
-    /// Another value without a word of doubt.
-    silent: usize,
-    likely: usize,
-    failures: Vec<String>,
+/// Returns the value of a reply that conforms.
+fn value_of(parsed: &Parsed<'_>) -> Option<Value> {
+    let json = parsed.to_json().filter(|_| parsed.conforms());
+    json.and_then(|json| serde_json::from_str(&json).ok())
 }
 
-impl Tally {
-    fn add(&mut self, sample: &Sample, text: &str) {
-        let schema = Schema::compile(&sample.schema).expect("it compiles");
-        let parsed = llmjson::parse(text, Some(&schema));
-        let json = parsed.to_json().filter(|_| parsed.conforms());
-        let value: Option<Value> = json.and_then(|json| serde_json::from_str(&json).ok());
-        self.documents += 1;
-        let sure = parsed.certainty() < Class::Guess;
-        if value.as_ref() == Some(&sample.value) {
-            self.right += 1;
-            self.likely += usize::from(sure);
-            return;
-        }
-        self.silent += usize::from(value.is_some() && sure);
-        let Sample {
-            schema,
-            value: truth,
-        } = sample;
-        let came = parsed.to_json().unwrap_or_default();
-        let records = parsed
-            .repairs()
-            .iter()
-            .map(|one| one.kind.name())
-            .collect::<Vec<_>>();
-        self.failures.push(format!(
-            "--- {schema}\n{text}\n  truth {truth}\n  came  {came} {records:?} {:?}\n",
-            parsed.certainty()
-        ));
-    }
+/// Adds whether a text has the value of the sample. A wrong value is silent if it isn't a guess.
+fn add(tally: &mut Tally, sample: &Sample, text: &str) {
+    let schema = Schema::compile(&sample.schema).expect("it compiles");
+    let parsed = llmjson::parse(text, Some(&schema));
+    let value = value_of(&parsed);
+    let is_silent = value.is_some() && parsed.certainty() < Class::Guess;
+    tally.add(value.as_ref() == Some(&sample.value), is_silent, || {
+        let Sample { schema, value } = sample;
+        format!("--- {schema}\n{text}\n  truth {value}\n{}", came(&parsed))
+    });
+}
+
+/// Describes what a reply gave.
+fn came(parsed: &Parsed<'_>) -> String {
+    let json = parsed.to_json().unwrap_or_default();
+    let records = parsed.repairs().iter().map(|one| one.kind.name());
+    let records: Vec<_> = records.collect();
+    format!("  came  {json} {records:?} {:?}\n", parsed.certainty())
 }
 
 #[test]
 fn values_in_other_notations_come_back() {
     let documents = setting("LLMJSON_NOTATIONS_DOCS", 100);
     let shown = setting("LLMJSON_NOTATIONS_SHOW", 1);
-    let (mut table, mut fails) = (String::new(), false);
+    let (mut table, mut fails) = (Tally::HEADER.to_owned(), false);
     let mut examples = String::new();
     for (index, notation) in NOTATIONS.iter().enumerate() {
         let mut tally = Tally::default();
@@ -248,58 +221,34 @@ fn values_in_other_notations_come_back() {
             let layout = rng.pick(notation.layouts);
             let sample = sample(layout, &mut rng);
             let text = reply(notation, &sample.value, &mut rng);
-            tally.add(&sample, &text);
+            add(&mut tally, &sample, &text);
         }
-        fails |= tally.right * 100 < tally.documents * 97 || tally.silent * 200 > tally.documents;
-        let Tally {
-            documents,
-            right,
-            silent,
-            likely,
-            ..
-        } = tally;
-        let _ = writeln!(
-            table,
-            "{:<28} {right:>6} of {documents:>6} right, {likely:>6} likely, {silent:>4} silently wrong",
-            notation.name
-        );
-        tally.failures.sort_by_key(String::len);
-        examples.extend(
-            tally
-                .failures
-                .iter()
-                .take(shown)
-                .map(|one| format!("{}\n{one}", notation.name)),
-        );
+        fails |= !tally.is_right_in(970) || !tally.is_silent_in(5);
+        table.push_str(&tally.row(notation.name));
+        examples.push_str(&tally.shortest(shown));
     }
-    std::io::stderr()
-        .write_all(table.as_bytes())
-        .expect("standard error can be written");
+    tell(&table);
     assert!(!fails, "\n{table}\n{examples}");
 }
 
-/// Texts without a value are read as one in at most one of two hundred cases, and never without a word of doubt.
-#[test]
-fn texts_without_a_value_give_none() {
-    let (mut all, mut found, mut sure) = (0, String::new(), 0);
-    let mut count = 0;
-    for schema in negatives::SCHEMAS {
-        let compiled = Schema::from_text(schema).expect("it compiles");
-        for (kind, text) in negatives::TEXTS {
-            let parsed = llmjson::parse(text, Some(&compiled));
+/// Checks that of texts without a value at most one of two hundred is read as one, and never without a word of doubt.
+fn no_values<'s>(schemas: impl Iterator<Item = (&'s str, &'s Schema)>, texts: &[(&str, &str)]) {
+    let (mut all, mut count, mut sure, mut found) = (0, 0, 0, String::new());
+    for (name, schema) in schemas {
+        for (kind, text) in texts {
+            let parsed = llmjson::parse(text, Some(schema));
             all += 1;
-            let notation = parsed
-                .repairs()
-                .iter()
-                .find(|one| one.kind == RepairKind::Notation);
-            let Some(notation) = notation.filter(|_| parsed.conforms()) else {
+            let Some(notation) = notation(&parsed).filter(|_| parsed.conforms()) else {
                 continue;
             };
             count += 1;
             sure += usize::from(notation.class < Class::Guess);
-            let name = notation.detail.map_or("", llmjson::syntax::Notation::name);
-            let json = parsed.to_json().unwrap_or_default();
-            let _ = writeln!(found, "{kind}: {name} {json} {schema}\n{text}\n");
+            let _ = writeln!(
+                found,
+                "{kind}, {name}: {:?}\n{text}\n{}",
+                notation.detail,
+                came(&parsed)
+            );
         }
     }
     assert!(
@@ -308,32 +257,55 @@ fn texts_without_a_value_give_none() {
     );
 }
 
+/// Returns the record of a value in another notation than JSON.
+fn notation<'p>(parsed: &'p Parsed<'_>) -> Option<&'p Repair> {
+    let mut records = parsed.repairs().iter();
+    records.find(|one| one.kind == RepairKind::Notation)
+}
+
+/// Compiles schemas with names.
+fn schemas(rows: impl Iterator<Item = [&'static str; 2]>) -> HashMap<&'static str, Schema> {
+    let compiled = rows.map(|[name, text]| {
+        let schema = Schema::from_text(text);
+        (
+            name,
+            schema.unwrap_or_else(|error| panic!("{name}: {error}")),
+        )
+    });
+    compiled.collect()
+}
+
+#[test]
+fn texts_without_a_value_give_none() {
+    const FILE: &str = include_str!("negatives.txt");
+    let lines = table::lines(FILE, "schemas");
+    let schemas = schemas(lines.into_iter().map(|schema| [schema; 2]));
+    let texts = table::section(FILE, "texts");
+    let texts: Vec<_> = texts.rows().map(|[kind, text]| (kind, text)).collect();
+    no_values(schemas.iter().map(|(name, schema)| (*name, schema)), &texts);
+}
+
 #[test]
 fn rows_hold() {
+    let mut sections = Table::all(include_str!("rows.txt")).into_iter();
+    let schemas = schemas(sections.next().expect("schemas").rows());
     let mut wrong = String::new();
-    for (schema, text, notation, value) in rows::ROWS {
-        let compiled = Schema::from_text(schema).expect("it compiles");
-        let parsed = llmjson::parse(text, Some(&compiled));
-        let record = parsed
-            .repairs()
-            .iter()
-            .find(|one| one.kind == RepairKind::Notation);
-        let named = record.map(|one| {
-            format!(
-                "{} {}",
-                one.detail.map_or("", llmjson::syntax::Notation::name),
-                parsed.certainty()
-            )
-        });
-        let came = parsed
-            .to_json()
-            .filter(|_| parsed.conforms())
-            .unwrap_or_default();
-        if named.as_deref().unwrap_or_default() != *notation || came != *value {
-            let _ = writeln!(
-                wrong,
-                "{text}\n  came {came} {named:?}, expected {value} {notation}\n"
-            );
+    for rows in sections {
+        for [schema, text, expected, value] in rows.rows() {
+            let parsed = llmjson::parse(text, Some(&schemas[schema]));
+            let named = notation(&parsed).map(|one| {
+                let name = one.detail.map_or("", llmjson::syntax::Notation::name);
+                format!("{name} {}", parsed.certainty())
+            });
+            let json = parsed.to_json().filter(|_| parsed.conforms());
+            if named.as_deref().unwrap_or_default() != expected || json.unwrap_or_default() != value
+            {
+                let _ = writeln!(
+                    wrong,
+                    "{text}\n{}  {named:?}, expected {value} {expected}\n",
+                    came(&parsed)
+                );
+            }
         }
     }
     assert!(wrong.is_empty(), "{wrong}");

@@ -8,9 +8,8 @@ use llmjson::syntax::RepairKind;
 use serde_json::{Map, Value, json};
 
 use crate::render::{self, plain};
-use crate::rng::Rng;
-use crate::setting;
 use crate::spec::{Layout, Sample, sample};
+use llmjson_testutil::{Rng, setting};
 
 /// Reads a text, and gives the value if it conforms and stood in another notation than JSON.
 fn read(text: &str, schema: &Value) -> Option<Value> {

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::rng::Rng;
+use llmjson_testutil::Rng;
 
 /// The name as people read it: `Unit Price` of `unit_price`.
 pub(crate) fn titled(name: &str) -> String {

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::rng::Rng;
+use llmjson_testutil::Rng;
 
 /// A schema and a value of it.
 pub(crate) struct Sample {

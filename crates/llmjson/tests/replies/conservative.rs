@@ -7,6 +7,11 @@ use llmjson::{
     report::{Coercion, CoercionKind},
     syntax::{Class, Limits, RepairKind},
 };
+use llmjson_testutil::Rng;
+use llmjson_testutil::table::{Lines, lines, rows_of, some};
+
+/// The rows of the tests.
+const FILE: &str = include_str!("conservative.txt");
 
 /// One object with a required text and an optional number.
 fn schema() -> Schema {
@@ -30,26 +35,7 @@ fn failure(text: &str, policy: &Policy) -> Failure {
 
 #[test]
 fn fences_around_a_reply_go() {
-    for (text, inner) in [
-        ("  [1] ", "[1]"),
-        ("\u{feff}[1]\n", "[1]"),
-        ("```json\n[1]\n```", "[1]"),
-        ("  ```JSON title=\"x\n[1]\n  ```  ", "\"x\n[1]"),
-        ("```jsonc\r\n[1]\r\n```\r\n", "[1]"),
-        ("``````\n[1]\n``````", "[1]"),
-        ("~~~ json\n[1]", "[1]"),
-        ("[1]\n```", "[1]"),
-        ("```json [1]\n```", "[1]"),
-        // A closing fence is as long as the opening one and of its kind.
-        ("````\n[1]\n```", "[1]\n```"),
-        ("~~~\n[1]\n```", "[1]\n```"),
-        // Fences that are none.
-        ("``\n[1]\n``", "``\n[1]\n``"),
-        ("[1] ```", "[1] ```"),
-        ("", ""),
-        ("```", ""),
-        ("```\n```", ""),
-    ] {
+    for [text, inner] in rows_of(FILE, "fences around a reply go") {
         assert_eq!(clean(text), inner, "{text:?}");
     }
 }
@@ -100,17 +86,10 @@ fn regions_by_definition(text: &str) -> Vec<std::ops::Range<usize>> {
 
 #[test]
 fn regions_are_those_of_the_definition() {
-    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
-    let mut next = || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state
-    };
+    let mut numbers = Rng::new(1);
     for _ in 0..20_000 {
-        let length = next() % 24;
-        let text: String = (0..length)
-            .map(|_| char::from(b"{}[]\"\"\\a"[(next() % 8) as usize]))
+        let text: String = (0..numbers.below(24))
+            .map(|_| char::from(numbers.pick(b"{}[]\"\"\\a")))
             .collect();
         assert_eq!(regions(&text), regions_by_definition(&text), "{text}");
     }
@@ -147,26 +126,7 @@ fn regions_within_each_other_are_tried_within_a_bound() {
 #[test]
 fn what_broke_off_in_a_string_is_closed() {
     let json = |text: &str| recover(text).and_then(|document| document.to_json());
-    for (text, value) in [
-        (r#"{"a": "x"#, r#"{"a":"x"}"#),
-        (r#"{"a": "x\n\r\n"#, r#"{"a":"x"}"#),
-        (r#"{"a": "x\n\ny\n"#, r#"{"a":"x\n\ny"}"#),
-        (r#"{"a": ""#, r#"{"a":""}"#),
-        (r#"{"a": "\n"#, r#"{"a":""}"#),
-        (r#"{"a": "x\t"#, r#"{"a":"x\t"}"#),
-        (r#"{"a": "x\"\\\/\b\f\u0041"#, r#"{"a":"x\"\\/\b\fA"}"#),
-        (r#"{"a": "x\"#, r#"{"a":"x"}"#),
-        (r#"{"a": "x\n\"#, r#"{"a":"x"}"#),
-        (r#"{"a": "x\u"#, r#"{"a":"x"}"#),
-        (r#"{"a": "x\u00"#, r#"{"a":"x"}"#),
-        (r#"{"a": "x\ud83d"#, r#"{"a":"x"}"#),
-        (r#"{"a": "x\ud83d\ude"#, r#"{"a":"x"}"#),
-        (r#"{"a": "x\ud83d\ude00\n"#, r#"{"a":"x😀"}"#),
-        (r#"{"a": "x   "#, r#"{"a":"x   "}"#),
-        ("{\"a\": \"x\n \n", r#"{"a":"x\n \n"}"#),
-        (r#"{"a": ["b", {}], "c": "x\n"#, r#"{"a":["b",{}],"c":"x"}"#),
-        (r#"  {"a": "see {x}"#, r#"{"a":"see {x}"}"#),
-    ] {
+    for [text, value] in rows_of(FILE, "what broke off in a string is closed") {
         assert_eq!(json(text).as_deref(), Some(value), "{text:?}");
         assert!(recover(text).is_some_and(|document| !document.is_complete()));
     }
@@ -182,25 +142,7 @@ fn what_broke_off_in_a_string_is_closed() {
 
 #[test]
 fn what_broke_off_elsewhere_is_not() {
-    for text in [
-        "",
-        "{",
-        r#"{"a": 1"#,
-        r#"{"a": {"b": "x"#,
-        r#"{"a": ["x", "y"#,
-        r#"{"a": [{"b": "x"#,
-        r#"{"a": 1, "b"#,
-        r#"["x"#,
-        r#""x"#,
-        r#"{"a": 1} {"b": "x"#,
-        r#"{"a": [1}, "b": "x"#,
-        r#"{"a" "b": "x"#,
-        r#"{"a": "x" y "z"#,
-        "{\"a\": \"x\ny",
-        r#"{"a": "x\ud83dy"#,
-        r#"{"a": "x\q"#,
-        r#"{"a": "whole"}"#,
-    ] {
+    for text in lines(FILE, "what broke off elsewhere is not") {
         assert!(recover(text).is_none(), "{text:?}");
     }
 }
@@ -307,19 +249,8 @@ fn casts_are_those_of_whole_texts() {
             "required": ["days"]}"#,
     )
     .unwrap();
-    for (text, value) in [
-        (
-            r#"{"days": "3", "share": " 0.5 ", "open": "true", "note": null}"#,
-            Some(r#"{"days":3,"share":0.5,"open":true}"#),
-        ),
-        (r#"{"days": "3 days"}"#, None),
-        (r#"{"days": null}"#, None),
-        (r#"{"days": 3, "open": "yes"}"#, None),
-        (r#"{"days": 3, "open": 1}"#, None),
-        (r#"{"days": 3, "note": 7}"#, None),
-        (r#"{"days": 3, "tags": "a"}"#, None),
-        (r#"{"days": "1,000"}"#, None),
-    ] {
+    for [text, value] in rows_of(FILE, "casts are those of whole texts") {
+        let value = some(value);
         let parsed = read(text, &schema);
         let json = parsed.conforms().then(|| parsed.to_json()).flatten();
         assert_eq!(json.as_deref(), value, "{text}");
@@ -478,42 +409,8 @@ fn an_envelope_counts_when_something_known_is_in_it() {
         let parsed = read(text, &optional);
         parsed.conforms().then(|| parsed.to_json()).flatten()
     };
-    for (text, value) in [
-        (r#"{"arguments": {"reply": "x"}}"#, Some(r#"{"reply":"x"}"#)),
-        (
-            r#"{"score": 1, "arguments": {"reply": "x"}}"#,
-            Some(r#"{"score":1}"#),
-        ),
-        // The object does not fit, what is in the envelope does.
-        (
-            r#"{"score": "one", "arguments": {"reply": "x"}}"#,
-            Some(r#"{"reply":"x"}"#),
-        ),
-        // A number in quotes fits.
-        (
-            r#"{"score": "1", "arguments": {"reply": "x"}}"#,
-            Some(r#"{"score":1}"#),
-        ),
-        // A call may have no argument that is known; any other object is not the one asked for.
-        (r#"{"arguments": {"other": "x"}}"#, Some("{}")),
-        (r#"{"arguments": "{\"reply\": \"x\"}"}"#, Some("{}")),
-        (r#"{"arguments": [1]}"#, Some("{}")),
-        (
-            r#"{"arguments": {"arguments": {"reply": "x"}}}"#,
-            Some("{}"),
-        ),
-        (r#"{"arguments": {"score": "high"}}"#, None),
-        (r#"{"score": "one", "arguments": {"score": "high"}}"#, None),
-        (r#"{"parameters": {"reply": "x"}}"#, None),
-        (r#"{"other": "x"}"#, None),
-        (r#"Or {"other": "x"} then"#, None),
-        (
-            r#"Or {"other": "x"} then {"score": 1}"#,
-            Some(r#"{"score":1}"#),
-        ),
-        ("{}", Some("{}")),
-        (r#"{"reply": null}"#, Some("{}")),
-    ] {
+    for [text, value] in rows_of(FILE, "an envelope counts when something known is in it") {
+        let value = some(value);
         assert_eq!(json(text).as_deref(), value, "{text}");
     }
     let declared = Schema::from_text(
@@ -549,38 +446,24 @@ fn an_object_that_was_written_as_text_is_read_twice_at_most() {
     let text = Schema::from_text(r#"{"type": "string"}"#).unwrap();
     let parsed = read(r#""{\"reply\": \"x\"}""#, &text);
     assert!(parsed.conforms() && parsed.coercions().is_empty());
-    for same in [
-        r#"{"reply": "{\"reply\": \"x\"}", "score": 1}"#,
-        r#"{"reply": "{\"reply\": \"x\", \"mood\": 1}"}"#,
-        r#"{"reply": "{\"score\": 1}"}"#,
-        r#"{"reply": "{}"}"#,
-        r#"{"reply": "{'reply': 'x'}"}"#,
-    ] {
+    for same in lines(
+        FILE,
+        "an object that was written as text is read twice at most",
+    ) {
         let parsed = read(same, &schema);
         assert!(parsed.conforms() && parsed.coercions().is_empty(), "{same}");
     }
 }
 
 /// Replies of all sorts.
-const REPLIES: &[&str] = &[
-    r#"{"reply": "x", "score": 1}"#,
-    r#"{"message": "x"}"#,
-    r#"{"reply": null, "score": null}"#,
-    r#"{"reply": ["x"], "score": "1"}"#,
-    r#"Sure: {"arguments": {"reply": "x", "mood": 1}} ok"#,
-    "```json\n{'reply': 'x',}\n```",
-    r#"{"reply": "{\"reply\": \"x\"}"}"#,
-    r#"{"reply": "x\n"#,
-    r#"{"score": 1.0, "reply": "x"}"#,
-    "{\"reply\": \"x\", \"reply\": \"y\"}",
-];
+static REPLIES: Lines = Lines::new(|| lines(FILE, "replies"));
 
 #[test]
 fn every_preset_leaves_its_own_results_alone() {
     let schema = schema();
     for name in Policy::PRESETS {
         let policy = Policy::named(name).unwrap();
-        for text in REPLIES {
+        for text in REPLIES.iter() {
             let parsed = policy.parse(text, Some(&schema));
             if !parsed.conforms() {
                 continue;
@@ -597,7 +480,7 @@ fn every_preset_leaves_its_own_results_alone() {
 #[test]
 fn the_laws_hold_for_every_beginning_of_every_reply() {
     let schema = schema();
-    for text in REPLIES {
+    for text in REPLIES.iter() {
         for end in (0..=text.len()).filter(|end| text.is_char_boundary(*end)) {
             laws::every_policy(&text[..end], Some(&schema));
             laws::every_policy(&text[..end], None);

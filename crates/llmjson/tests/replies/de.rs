@@ -1,5 +1,6 @@
 //! Reading into Rust types.
 
+use llmjson_testutil::table::{lines, rows_of};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Debug;
@@ -7,6 +8,9 @@ use std::fmt::Debug;
 use llmjson::{DeserializeExt, Error, ErrorKind, from_str};
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
+
+/// The rows of the tests.
+const FILE: &str = include_str!("de.txt");
 
 #[derive(Debug, PartialEq, Deserialize)]
 struct Room {
@@ -218,51 +222,12 @@ fn strings_are_borrowed_from_the_text() {
 }
 
 /// A text, the message for it read as a list of rooms, and where in the text that is.
-const MESSAGES: &[(&str, &str)] = &[
-    (
-        r#"[{"name":"A"}]"#,
-        "missing member `beds` at $input[0].beds, line 1 column 2",
-    ),
-    (
-        "[\n  {\"name\": 1, \"beds\": 1}\n]",
-        "expected a string, found integer `1` at $input[0].name, line 2 column 12",
-    ),
-    (
-        r#"[{"name":"A","beds":300}]"#,
-        "expected u8, found integer `300` at $input[0].beds, line 1 column 21",
-    ),
-    (
-        r#"[{"name":"A","beds":1.5}]"#,
-        "expected u8, found number `1.5` at $input[0].beds, line 1 column 21",
-    ),
-    (
-        r#"[{"name":"A","beds":"é"}]"#,
-        "expected u8, found string \"é\" at $input[0].beds, line 1 column 22",
-    ),
-    (
-        r#"[{"name":"A","beds":123456789012345678901234567890}]"#,
-        "expected u8, found integer `123456789012345678901234567890` at $input[0].beds, line 1 column 21",
-    ),
-    (
-        r#"[{"name":"A","beds":1,"pricePerNight":1e999}]"#,
-        "expected f64, found number `1e999` at $input[0].pricePerNight, line 1 column 39",
-    ),
-    (
-        r#"{"name":"A"}"#,
-        "expected a sequence, found an object at $input, line 1 column 1",
-    ),
-    ("", "the text is empty at $input, line 1 column 1"),
-    (
-        "nothing to see here",
-        "no JSON in the text at $input, line 1 column 20",
-    ),
-];
 
 #[test]
 fn messages_say_what_and_where() {
-    for (text, message) in MESSAGES {
+    for [text, message] in rows_of(FILE, "messages") {
         let error = from_str::<Vec<Room>>(text).expect_err(text);
-        assert_eq!(error.to_string(), *message);
+        assert_eq!(error.to_string(), message);
     }
     let error = |result: Result<IgnoredAny, Error>| result.map(|_| ()).expect_err("no value");
     assert_eq!(error(from_str("  \n")).kind(), ErrorKind::NoValue);
@@ -327,12 +292,10 @@ fn depth_is_limited_and_small_stacks_do() {
 fn truncated_texts_are_read_as_far_as_they_go_where_that_is_allowed() {
     type Lists = Vec<Vec<u8>>;
     let policy = llmjson::Policy::lenient().allow_truncated();
-    for text in [
-        "[[1, 2], [3",
-        " [[1, 2], [3]",
-        "[[1, 2], [3]\n",
-        "[[1, 2], [3}",
-    ] {
+    for text in lines(
+        FILE,
+        "truncated texts are read as far as they go where that is allowed",
+    ) {
         let found = policy.from_str::<Lists>(text).ok();
         assert_eq!(found, Some(vec![vec![1, 2], vec![3]]), "{text}");
         let error = llmjson::from_str::<Lists>(text).expect_err(text);

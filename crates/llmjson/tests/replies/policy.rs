@@ -9,6 +9,10 @@ use llmjson::{
     stringify,
     syntax::{Change, Class, Limits, RepairKind},
 };
+use llmjson_testutil::table::{lines, rows_of};
+
+/// The rows of the tests.
+const FILE: &str = include_str!("policy.txt");
 
 fn schema(text: &str) -> Schema {
     Schema::from_text(text).unwrap()
@@ -31,13 +35,7 @@ fn accepted(text: &str, schema: &Schema, policy: &Policy) -> Option<String> {
 /// A policy may take another reading than the one that a stream without a schema has shown.
 #[test]
 fn a_stream_without_a_schema_ends_as_its_policy_says() {
-    for text in [
-        "[1, 2, {\"a\": true}]",
-        "{a: 'x', b: [1, 2",
-        "Either {\"n\": 1} or {n: 2}.",
-        "Draft: {n: 1}\n```json\n{\"n\": 2}\n```",
-        "I am sorry.",
-    ] {
+    for text in lines(FILE, "a stream without a schema ends as its policy says") {
         for policy in ["lenient", "strict", "exact", "shape", "conservative"] {
             let policy: Policy = policy.parse().expect("a preset");
             for (followed, length) in [(false, 1), (true, 3), (false, text.len())] {
@@ -350,33 +348,11 @@ fn patches_are_applied_on_request() {
         (document.to_json().unwrap_or_default(), applied)
     };
     let written = r#"{"name":"Ana","roles":["a","b"],"age":34}"#;
-    for (patch, expected) in [
-        (
-            r#"[{"op": "add", "path": "/roles/-", "value": "c"}, {"op": "remove", "path": "/roles/0"}]"#,
-            r#"{"name":"Ana","roles":["b","c"],"age":34}"#,
-        ),
-        (
-            r#"[{"op": "copy", "from": "/age", "path": "/born"}, {"op": "move", "from": "/name", "path": "/who"}]"#,
-            r#"{"roles":["a","b"],"age":34,"born":34,"who":"Ana"}"#,
-        ),
-        (
-            r#"[{"op": "test", "path": "/age", "value": 34}, {"op": "replace", "path": "/age", "value": 35}]"#,
-            r#"{"name":"Ana","roles":["a","b"],"age":35}"#,
-        ),
-        (
-            "Merge patch:\n{\"name\": \"Eva\"}",
-            r#"{"name":"Eva","roles":["a","b"],"age":34}"#,
-        ),
-    ] {
+    for [patch, expected] in rows_of(FILE, "patches are applied on request") {
         let (value, applied) = apply(patch);
         assert_eq!((&*value, applied), (expected, 1), "{patch}");
     }
-    for failing in [
-        r#"[{"op": "replace", "path": "/age", "value": 35}, {"op": "remove", "path": "/salary"}]"#,
-        r#"[{"op": "replace", "path": "/age", "value": 35}, {"op": "test", "path": "/age", "value": 34}]"#,
-        r#"[{"op": "move", "from": "/roles", "path": "/roles/0"}]"#,
-        "Correction: \"age\" should be 35.",
-    ] {
+    for failing in lines(FILE, "patches are applied on request 2") {
         let (value, applied) = apply(failing);
         assert_eq!((&*value, applied), (written, 0), "{failing}");
     }

@@ -1,6 +1,7 @@
 //! Strict decoding first, and four repairs of fields after it: what types see of it. What the
 //! preset does to values is in the corpus.
 
+use llmjson_testutil::table::lines;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,6 +10,9 @@ use llmjson::compat::shape::{self, Kind, ShapeOptions};
 use llmjson::{Policy, Schema};
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::Deserialize;
+
+/// The rows of the tests.
+const FILE: &str = include_str!("shape.txt");
 
 #[derive(Debug, Default, PartialEq, Deserialize, JsonSchema)]
 struct Edit {
@@ -113,27 +117,7 @@ fn repairs_are_told_before_the_value_is_there() {
 
 #[test]
 fn the_first_error_is_the_error() {
-    for text in [
-        "",
-        " ",
-        "{no json",
-        r#"{"files": ["a"], "line": 3"#,
-        r#"{"files": ["a",], "line": 3}"#,
-        r#""a""#,
-        "[1, 2]",
-        r#"{"Files": "a", "line": 3}"#,
-        r#"{"files": [1], "line": 3}"#,
-        r#"{"files": {"a": "b", "c": "d"}, "line": 3}"#,
-        r#"{"files": {"n": 1}, "line": 3}"#,
-        r#"{"files": {}, "line": 3}"#,
-        r#"{"files": ["a"], "line": true}"#,
-        r#"{"files": ["a"], "line": 3, "lines": 300}"#,
-        r#"{"files": ["a"], "line": 3, "lines": 2.5}"#,
-        // One repair helps and another error stays.
-        r#"{"files": "a", "line": "3"}"#,
-        // The strict decoder refuses a name that comes twice.
-        r#"{"files": "a", "line": 3, "line": 4}"#,
-    ] {
+    for text in lines(FILE, "the first error is the error") {
         let (found, told) = edit(text);
         assert_eq!(found, strict(text), "{text}");
         assert!(found.is_err() && told.is_empty(), "{text}");

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 
 use llmjson::Schema;
 use llmjson::laws::{every_coerced_stream, every_stream, random_lengths};
+use llmjson_testutil::Rng;
 use serde_json::Value;
 
 /// Lengths of the pieces; 0 are random ones.
@@ -112,7 +113,7 @@ fn names_that_come_twice_are_taken_back_aloud() {
     let schema = r##"{"type": "object", "properties": {"a": {"type": "integer"}, "b": {"$ref": "#"},
         "tags": {"type": "array", "items": {"type": "string"}}}}"##;
     let schema = Schema::from_text(schema).expect("a schema");
-    let mut numbers = Numbers(7);
+    let mut numbers = Rng::new(7);
     for length in (1..=20).cycle().take(400) {
         let mut text = String::new();
         object(2, &mut numbers, &mut text);
@@ -122,18 +123,8 @@ fn names_that_come_twice_are_taken_back_aloud() {
     }
 }
 
-/// The same numbers for the same seed.
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(11);
-        (self.0 >> 33) as usize % bound
-    }
-}
-
 /// Writes an object of few names.
-fn object(depth: usize, numbers: &mut Numbers, out: &mut String) {
+fn object(depth: usize, numbers: &mut Rng, out: &mut String) {
     let values = [
         "1",
         "12",
@@ -150,7 +141,7 @@ fn object(depth: usize, numbers: &mut Numbers, out: &mut String) {
         out.push_str(["\"a\": ", "\"b\": ", "'a': ", "\"tags\": ", "a: "][numbers.below(5)]);
         match numbers.below(3) {
             0 if depth > 0 => object(depth - 1, numbers, out),
-            _ => out.push_str(values[numbers.below(values.len())]),
+            _ => out.push_str(numbers.pick(&values)),
         }
     }
     out.push('}');

@@ -1,167 +1,15 @@
 //! Streams of calls: when a call is announced, and how its arguments come.
 
+use std::sync::LazyLock;
+
 use llmjson::{
     stream::CallEvent,
     tools::{CallReader, Registry, TextCalls, Tool},
 };
+use llmjson_testutil::table::rows;
 
 /// A call of each shape: what stands before the name, between it and the text, and behind that.
-const SHAPES: &[(&str, [&str; 3])] = &[
-    (
-        "json",
-        [
-            "<tool_call>\n{\"name\": \"",
-            "\", \"arguments\": {\"content\": \"",
-            "\"}}\n</tool_call>",
-        ],
-    ),
-    (
-        "bare",
-        [
-            "{\"name\": \"",
-            "\", \"arguments\": {\"content\": \"",
-            "\"}}",
-        ],
-    ),
-    (
-        "list",
-        [
-            "[{\"name\": \"",
-            "\", \"arguments\": {\"content\": \"",
-            "\"}}]",
-        ],
-    ),
-    (
-        "text in text",
-        [
-            "<tool_call>\n{\"name\": \"",
-            "\", \"arguments\": \"{\\\"content\\\": \\\"",
-            "\\\"}\"}\n</tool_call>",
-        ],
-    ),
-    (
-        "text between other quotes",
-        [
-            "<functioncall> {\"name\": \"",
-            "\", \"arguments\": '{\"content\": \"",
-            "\"}'}",
-        ],
-    ),
-    (
-        "xml",
-        [
-            "<tool_call>\n<function=",
-            ">\n<parameter=content>\n",
-            "\n</parameter>\n</function>\n</tool_call>",
-        ],
-    ),
-    (
-        "attributes",
-        [
-            "<minimax:tool_call>\n<invoke name=\"",
-            "\">\n<parameter name=\"content\">",
-            "</parameter>\n</invoke>\n</minimax:tool_call>",
-        ],
-    ),
-    (
-        "elements",
-        [
-            "]<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name=\"",
-            "\">]<]minimax[>[<content>",
-            "]<]minimax[>[</content>]<]minimax[>[</invoke>\n]<]minimax[>[</tool_call>",
-        ],
-    ),
-    (
-        "separators",
-        [
-            "<|open|>tools<|sep|><|open|>call tool=\"",
-            "\" index=\"1\"<|sep|><|open|>argument key=\"content\" type=\"string\"<|sep|>",
-            "<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>",
-        ],
-    ),
-    (
-        "pairs",
-        [
-            "<tool_call>",
-            "\n<arg_key>content</arg_key>\n<arg_value>",
-            "</arg_value>\n</tool_call>",
-        ],
-    ),
-    (
-        "braces",
-        [
-            "<|tool_call>call:",
-            "{content:<|\"|>",
-            "<|\"|>}<tool_call|>",
-        ],
-    ),
-    (
-        "python",
-        ["<|tool_call_start|>[", "(content='", "')]<|tool_call_end|>"],
-    ),
-    ("bare python", ["[", "(content=\"", "\")]"]),
-    ("named", ["[TOOL_CALLS]", "[ARGS]{\"content\": \"", "\"}"]),
-    (
-        "channel",
-        [
-            "<|channel|>commentary to=functions.",
-            " <|constrain|>json<|message|>{\"content\": \"",
-            "\"}<|call|>",
-        ],
-    ),
-    (
-        "lines",
-        ["Action: ", "\nAction Input: {\"content\": \"", "\"}\n"],
-    ),
-    (
-        "a fence of its own",
-        [
-            "I write it.\n```tool_call\n{\"name\": \"",
-            "\", \"arguments\": {\"content\": \"",
-            "\"}}\n```",
-        ],
-    ),
-    (
-        "python in a fence",
-        ["```tool_code\n", "(content=\"", "\")\n```"],
-    ),
-    (
-        "a name before a fence",
-        ["```tool\n", "\n{\"content\": \"", "\"}\n```"],
-    ),
-    (
-        "a fence within markers",
-        [
-            "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>",
-            "\n```json\n{\"content\": \"",
-            "\"}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
-        ],
-    ),
-    (
-        "a fence behind a marker",
-        [
-            "<tool_call>\n```json\n{\"name\": \"",
-            "\", \"arguments\": {\"content\": \"",
-            "\"}}\n```\n</tool_call>",
-        ],
-    ),
-    (
-        "a fence behind a word",
-        [
-            "Action:\n```json\n{\"name\": \"",
-            "\", \"arguments\": {\"content\": \"",
-            "\"}}\n```",
-        ],
-    ),
-    (
-        "a fence behind lines",
-        [
-            "Action: ",
-            "\nAction Input:\n```json\n{\"content\": \"",
-            "\"}\n```\n",
-        ],
-    ),
-];
+static SHAPES: LazyLock<Vec<[&str; 4]>> = LazyLock::new(|| rows(include_str!("announced.txt")));
 
 const NAME: &str = "write_file";
 
@@ -213,12 +61,12 @@ fn streamed(
 #[test]
 fn a_name_is_announced_when_it_is_closed_and_texts_come_at_once() {
     let (registry, argument) = (registry(), text(1_900));
-    for (shape, [lead, between, end]) in SHAPES {
+    for &[shape, lead, between, end] in SHAPES.iter() {
         let reply = format!("{lead}{NAME}{between}{argument}{end}");
         let (events, found) = streamed(&reply, 3, &registry);
         // An object may turn out to declare a tool, and a list or a line to be prose, until the arguments begin.
         let is_bare = matches!(
-            *shape,
+            shape,
             "bare" | "list" | "bare python" | "lines" | "a fence behind lines"
         );
         let named = lead.len() + NAME.len() + if is_bare { between.len() } else { 0 };
@@ -242,7 +90,7 @@ fn a_name_is_announced_when_it_is_closed_and_texts_come_at_once() {
 #[test]
 fn little_of_a_long_text_is_held_back() {
     let (registry, argument) = (registry(), text(40_000));
-    for (shape, [lead, between, end]) in SHAPES {
+    for &[shape, lead, between, end] in SHAPES.iter() {
         let reply = format!("{lead}{NAME}{between}{argument}{end}");
         let (events, _) = streamed(&reply, 100, &registry);
         let come = events
@@ -279,7 +127,7 @@ fn end_of(shape: &str, end: &str) -> usize {
 #[test]
 fn a_call_is_finished_when_its_end_has_been_read() {
     let registry = registry();
-    for (shape, [lead, between, end]) in SHAPES {
+    for &[shape, lead, between, end] in SHAPES.iter() {
         for before in ["", "Let me see.\n\n", "<think>So.</think>\n"] {
             for behind in ["\n\nOne moment, please.", "\n"] {
                 let call = format!("{before}{lead}{NAME}{between}tea{end}");
@@ -305,7 +153,7 @@ fn a_call_is_finished_when_its_end_has_been_read() {
 #[test]
 fn a_call_that_the_end_cuts_is_finished_as_incomplete() {
     let registry = registry();
-    for (shape, [lead, between, _]) in SHAPES {
+    for &[shape, lead, between, _] in SHAPES.iter() {
         let reply = format!("{lead}{NAME}{between}tea at fi");
         for length in [1, 3, 7, 20] {
             let (events, found) = streamed(&reply, length, &registry);
@@ -359,7 +207,7 @@ fn a_call_behind_long_thoughts_is_announced_at_once() {
             text(4_000)
         ),
     ] {
-        for (shape, [opener, between, end]) in SHAPES {
+        for &[shape, opener, between, end] in SHAPES.iter() {
             let reply = format!("{lead}{opener}{NAME}{between}tea{end}\nDone.");
             let due = lead.len() + opener.len() + NAME.len() + between.len() + 1;
             let (events, _) = streamed(&reply, 3, &registry);

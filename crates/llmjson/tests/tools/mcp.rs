@@ -1,9 +1,13 @@
 //! The MCP proxy: messages that it forwards, repairs and answers.
 
+use llmjson_testutil::table::{lines, rows_of};
 use std::fmt::Write as _;
 
 use llmjson::{Policy, policy::Undeclared};
 use llmjson_mcp::{Lines, Output, Proxy};
+
+/// The rows of the tests.
+const FILE: &str = include_str!("mcp.txt");
 
 const WEATHER: &str = r#"{"name":"weather","description":"Tells the weather","inputSchema":{"type":"object","properties":{"city_name":{"type":"string"},"days":{"type":"integer","minimum":1},"units":{"enum":["metric","imperial"]},"tags":{"type":"array","items":{"type":"string"}},"price":{"type":"number"}},"required":["city_name"]}}"#;
 const PING: &str =
@@ -193,21 +197,10 @@ fn only_the_bytes_of_the_arguments_change() {
 #[test]
 fn blank_arguments_are_an_empty_object_where_nothing_is_required() {
     let mut proxy = proxy(policy(), &[WEATHER, PING]);
-    for (params, meant) in [
-        (r#"{"name":"now"}"#, r#"{"arguments":{},"name":"now"}"#),
-        (
-            r#"{"name":"now","arguments":null}"#,
-            r#"{"name":"now","arguments":{}}"#,
-        ),
-        (
-            r#"{"name":"now","arguments":""}"#,
-            r#"{"name":"now","arguments":{}}"#,
-        ),
-        (
-            r#"{"name":"now","arguments":[]}"#,
-            r#"{"name":"now","arguments":{}}"#,
-        ),
-    ] {
+    for [params, meant] in rows_of(
+        FILE,
+        "blank arguments are an empty object where nothing is required",
+    ) {
         assert_eq!(
             sent(&mut proxy, &frame(params)),
             (frame(meant), String::new())
@@ -789,12 +782,10 @@ fn a_call_that_says_twice_what_it_calls_is_refused() {
 #[test]
 fn names_of_tools_with_letters_that_look_alike_are_other_names() {
     let mut proxy = proxy(policy(), &[WEATHER]);
-    for name in [
-        "weather\u{200b}",
-        "we\u{430}ther",
-        "\u{ff57}eather",
-        "weather\u{ad}",
-    ] {
+    for name in lines(
+        FILE,
+        "names of tools with letters that look alike are other names",
+    ) {
         let line = frame(&format!(
             r#"{{"name":"{name}","arguments":{{"days":"3"}}}}"#
         ));

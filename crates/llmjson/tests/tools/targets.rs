@@ -3,9 +3,13 @@
 use llmjson::Schema;
 use llmjson::laws::{rendered_is_taken, what_fits_fits_the_rendered};
 use llmjson::tools::{LintCode, SchemaTarget};
+use llmjson_testutil::table::{self, Lines};
 use serde_json::{Value, json};
 
 use crate::cases;
+
+/// The rows of the tests.
+const FILE: &str = include_str!("targets.txt");
 
 /// Schemas with keywords that not every provider supports, by name.
 const EXAMPLES: &[(&str, &str)] = &[
@@ -20,45 +24,7 @@ const EXAMPLES: &[(&str, &str)] = &[
 ];
 
 /// Small schemas with edge cases, among them former failures.
-const ODD: &[&str] = &[
-    "true",
-    "{}",
-    r#"{"type": "array", "items": {"type": "integer"}}"#,
-    r#"{"type": ["object", "null"], "properties": {"a": {"type": "string"}}}"#,
-    r#"{"type": "array"}"#,
-    r#"{"type": "object"}"#,
-    r#"{"type": "object", "additionalProperties": true}"#,
-    r#"{"type": "object", "properties": {"a": true, "b": false, "c": {}}, "required": ["a", "b", "z"]}"#,
-    r#"{"type": "object", "required": ["a"], "additionalProperties": {"type": "integer"}}"#,
-    r#"{"enum": [1, "a", null, {"b": 2}]}"#,
-    r#"{"type": "object", "properties": {"a": {"enum": ["x", null]}, "b": {"const": null}, "c": {"const": true}, "d": {"enum": [1, 2]}}}"#,
-    r#"{"type": "object", "properties": {"a": {"type": ["string", "integer", "null"], "minLength": 2, "minimum": 3}}}"#,
-    r#"{"type": "object", "properties": {"a": {"type": ["string", "array"], "items": {"type": "boolean"}}}}"#,
-    r##"{"anyOf": [{"type": "string"}, {"$ref": "#/anyOf/0"}, {"type": "object", "properties": {"data": {"$ref": "#"}}}]}"##,
-    r##"{"$ref": "#/$defs/a", "$defs": {"a": {"type": "object", "properties": {"a": {"$ref": "#/$defs/a"}}}}}"##,
-    r##"{"type": "array", "items": {"$ref": "#"}}"##,
-    r##"{"type": "object", "properties": {"v": {"$ref": "#/$defs/v"}}, "$defs": {"v": {"anyOf": [{"type": "string"}, {"type": "array", "items": {"$ref": "#/$defs/v"}}]}}}"##,
-    r##"{"type": "object", "properties": {"v": {"$ref": "#/$defs/v", "minProperties": 1}}, "$defs": {"v": {"type": "object", "properties": {"v": {"$ref": "#/$defs/v", "minProperties": 1}}}}}"##,
-    r##"{"type": "object", "properties": {"a": {"$ref": "#/properties/b"}, "b": {"type": "string", "description": "B"}, "c": {"$ref": "#/x/y"}}, "x": {"y": {"type": "integer"}}}"##,
-    r##"{"type": "object", "properties": {"a": {"$ref": "#name"}}, "$defs": {"b": {"$anchor": "name", "type": "string"}}}"##,
-    r##"{"type": "object", "properties": {"a": {"allOf": [{"$ref": "#/definitions/b"}], "description": "A", "default": 1}}, "definitions": {"b": {"type": "string"}}}"##,
-    r#"{"type": "object", "properties": {"a": {"allOf": [{"type": "string"}, {"type": "integer"}]}}}"#,
-    r#"{"type": "object", "properties": {"a": {"allOf": [{"anyOf": [{"type": "string"}, {"type": "null"}]}, {"anyOf": [{"minLength": 2}, {"type": "null"}]}]}}}"#,
-    r#"{"type": "object", "properties": {"t": {"prefixItems": [{"type": "string"}, {"type": "integer"}], "items": false}, "u": {"type": "array", "items": [{"type": "string"}]}}}"#,
-    r#"{"type": "object", "properties": {"a": {"anyOf": [{"type": "null"}]}, "b": {"anyOf": [{"anyOf": [{"type": "string"}, {"type": "null"}]}, {"type": "integer"}]}}}"#,
-    r#"{"type": "object", "properties": {"a": {"not": {"type": "string"}}, "b": {"type": "string", "pattern": "(?=a)\\bb"}}}"#,
-    r#"{"type": "object", "properties": {"a": {"type": "object", "anyOf": [{"required": ["x"]}, {"required": ["y", "z"]}], "properties": {"x": {"type": "string"}, "y": {"type": "string"}, "z": {"type": "string"}}}}}"#,
-    r#"{"type": "object", "properties": {"a": {"type": "number", "minimum": 1, "exclusiveMinimum": true}, "b": {"type": "integer", "exclusiveMaximum": 9}}}"#,
-    r#"{"type": "OBJECT", "properties": {"a": {"type": "STRING", "nullable": true}, "b": {"type": "STRING", "format": "enum", "enum": ["x"], "nullable": true}}}"#,
-    r#"{"oneOf": [{"type": "object", "properties": {"a": {"type": "string"}}}, {"type": "object", "properties": {"b": {"type": "string"}}}]}"#,
-    r#"{"anyOf": [{"type": "object"}], "const": 2.5}"#,
-    r#"{"type": "object", "properties": {"a": false}, "anyOf": [{"properties": {"a": {}}}, {"properties": {"b": {}}}]}"#,
-    r##"{"anyOf": [{"$ref": "#/$defs/a"}], "$defs": {"a": {"type": "number"}}}"##,
-    r##"{"$ref": "#/$defs/a", "x-required-any": [["b", "c"]], "$defs": {"a": {"type": "object", "properties": {"b": {"type": "string"}, "c": {"type": "string"}}}}}"##,
-    r#"{"type": "object", "properties": {"a": {"type": "null", "oneOf": [{"type": "string"}, {"type": "null"}]}}}"#,
-    r#"{"type": "object", "required": ["a"], "anyOf": [{"type": "object"}, {"type": "string"}]}"#,
-    r#"{"type": "object", "nullable": true, "anyOf": [{"type": "object", "properties": {"a": {"const": 1, "nullable": true}}}]}"#,
-];
+static ODD: Lines = Lines::new(|| table::lines(FILE, "odd"));
 
 /// Returns all schemas of the tables and of the corpus, with names.
 fn schemas() -> Vec<(String, Schema)> {

@@ -2,42 +2,16 @@
 
 use llmjson::laws;
 use llmjson::tools::calls_in;
+use llmjson_testutil::Rng;
+use llmjson_testutil::table::{Lines, lines};
 
 use super::text_calls::{files, registry, reply};
-use super::text_calls_mutated::Numbers;
+
+/// The rows of the tests.
+const FILE: &str = include_str!("text_calls_behind.txt");
 
 /// What texts are made of: prose, code, templates, data, and words that speak of examples.
-const PIECES: &[&str] = &[
-    r"\frac{a}{b} ",
-    "{{ y }} ",
-    "if (x) { return a[1]; }\n",
-    "func f(m map[string]int) {\n",
-    ".a { color: red; animation-name: x }\n",
-    "{\"a\": 1, ",
-    "{\"name\": ",
-    "{name: string; args: { tool: string } } ",
-    "{\"id\": 1, \"name\": \"x\", \"tags\": [{\"t\": 2}]}\n",
-    "{\"input\": {\"name\": oops \"x\"}}\n",
-    "[1] and [the page](https://a.example) ",
-    "a < b, ",
-    "vec<int> v; ",
-    "<br>",
-    "{ ",
-    "} ",
-    "] ",
-    "5\" long ",
-    "it's ",
-    "print(f'{name!r}')\n",
-    "{% if a %}",
-    "`code` ",
-    "x => { y } ",
-    "Let me open example.py: ",
-    "the syntax looks like a template, for instance: ",
-    "User input: ",
-    "é ü ",
-    "\n",
-    "\n\n",
-];
+static PIECES: Lines = Lines::new(|| lines(FILE, "pieces"));
 
 /// The number of pieces that texts have.
 const LENGTHS: &[usize] = &[3, 30, 300];
@@ -61,7 +35,7 @@ fn whole() -> Vec<(String, String, llmjson::tools::Registry)> {
 
 #[test]
 fn text_before_hides_no_call() {
-    let mut numbers = Numbers(0x9E37_79B9_7F4A_7C15);
+    let mut numbers = Rng::new(1);
     for (name, call, registry) in whole() {
         // These are the whole reply, or none.
         if ["gemma-python", "functionary"]
@@ -71,12 +45,10 @@ fn text_before_hides_no_call() {
             continue;
         }
         for length in LENGTHS {
-            let text: String = (0..*length)
-                .map(|_| PIECES[numbers.below(PIECES.len())])
-                .collect();
+            let text: String = (0..*length).map(|_| numbers.pick(&PIECES)).collect();
             laws::text_before_hides_no_call(&text, &call, &registry);
         }
-        for piece in PIECES {
+        for piece in PIECES.iter() {
             laws::text_before_hides_no_call(&piece.repeat(400), &call, &registry);
         }
     }

@@ -9,7 +9,9 @@ use llmjson::tools::{Registry, calls_in};
 use serde_json::Value;
 
 use super::text_calls::{files, registry, reply};
-use super::text_calls_mutated::{Numbers, mutated};
+use llmjson_testutil::{Rng, setting};
+
+use super::text_calls_mutated::mutated;
 
 /// The lengths of texts that are split, in bytes.
 const BYTES: RangeInclusive<usize> = 65..=2_500;
@@ -37,16 +39,14 @@ const AROUND: &[[&str; 2]] = &[
 
 #[test]
 fn two_pieces_give_the_result_of_the_whole_text() {
-    let number = |name: &str| std::env::var(name).ok()?.parse().ok();
-    let step = number("LLMJSON_SPLIT").unwrap_or(STEP);
-    let seed = number("LLMJSON_SEED").unwrap_or(1) as u64;
-    let mut numbers = Numbers(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+    let step = setting("LLMJSON_SPLIT", STEP);
+    let mut numbers = Rng::new(setting("LLMJSON_SEED", 1) as u64);
     let mut wrong = Vec::new();
     for file in files() {
         for case in &file.cases {
             let (text, registry) = (reply(case), registry(case));
             let long = with_long_values(text, &registry);
-            let [before, after] = AROUND[numbers.below(AROUND.len())];
+            let [before, after] = numbers.pick(AROUND);
             let texts = [
                 text.to_owned(),
                 mutated(&long, &mut numbers),

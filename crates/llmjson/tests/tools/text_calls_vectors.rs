@@ -1,6 +1,7 @@
 //! Calls as many families write them, where such data is at hand: `formats.jsonl` in the folder that
 //! `LLMJSON_VECTORS` names.
 
+use llmjson_testutil::table::{Lines, lines};
 use std::fs;
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -8,6 +9,9 @@ use std::path::PathBuf;
 use llmjson::syntax::Class;
 use llmjson::tools::{Registry, TextCalls, calls_in};
 use serde_json::Value;
+
+/// The rows of the tests.
+const FILE: &str = include_str!("text_calls_vectors.txt");
 
 /// How many of the rows of named families have to come out right.
 const NAMED_MIN: f64 = 0.92;
@@ -25,27 +29,7 @@ const WRONG_MAX: f64 = 0.02;
 const OF_OTHER_TOOLS: &[&str] = &["fmt-636"];
 
 /// Parts of the names of families that have to be found.
-const NAMED: &[&str] = &[
-    "hermes",
-    "llama",
-    "pythonic",
-    "gemma",
-    "mistral",
-    "deepseek",
-    "kimi",
-    "qwen",
-    "glm",
-    "minimax",
-    "granite",
-    "phi",
-    "command-r",
-    "internlm2",
-    "xlam",
-    "hunyuan",
-    "step3",
-    "lfm2",
-    "harmony",
-];
+static NAMED: Lines = Lines::new(|| lines(FILE, "named"));
 
 #[derive(Default)]
 struct Score {

@@ -7,6 +7,7 @@ use llmjson_syntax::Class;
 use super::unit;
 use crate::base::words;
 use crate::ir::names::fold::is_in;
+use crate::ir::names::marks::INLINE;
 
 /// Maximum length in bytes of a citation between its brackets.
 const CITATION_BYTES_MAX: usize = 32;
@@ -87,8 +88,8 @@ const AROUND: &str =
     "** **|__ __|`` ``|` `|* *|_ _|\\boxed{ }|\\text{ }|\\( \\)|$ $|“ ”|„ “|‘ ’|« »|\" \"|' '";
 const BRACKETS: &str = "< >|{ }|( )|[ ]";
 
-/// HTML tags whose content is the value itself.
-const TAGS: &str = "b strong i em u code mark span p div time a data td";
+/// More HTML tags whose content is the value itself.
+const BLOCKS: &str = "p div time a data td";
 
 /// The texts inside the marks that surround a text, for each kind of mark.
 fn within<'t>(text: &'t str, marks: &'static str) -> impl Iterator<Item = (&'t str, &'static str)> {
@@ -197,7 +198,9 @@ fn in_tag(text: &str) -> Option<&str> {
     let tag = open.split_ascii_whitespace().next()?;
     let rest = rest.strip_suffix('>')?.strip_suffix(tag)?;
     let inner = rest.strip_suffix("</")?;
-    (is_in(TAGS, &tag.to_ascii_lowercase()) && !inner.contains("</")).then_some(inner)
+    let tag = tag.to_ascii_lowercase();
+    let is_mark = is_in(INLINE, &tag) || is_in(BLOCKS, &tag);
+    (is_mark && !inner.contains("</")).then_some(inner)
 }
 
 /// Returns the target of an HTML link: `<a href="https://x">X</a>`.

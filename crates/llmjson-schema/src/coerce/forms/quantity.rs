@@ -318,6 +318,3 @@ fn shifted(number: &str, power: usize) -> Option<String> {
     let point = if fraction.is_empty() { "" } else { "." };
     plain(&[whole, point, fraction].concat())
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,96 +1,22 @@
-//! Tests of every kind of change, with cases that it must not change.
+//! Tests of coercion that a row of a table can't hold. `tests/tables/coerced` has the others.
 
-mod containers;
-mod forms;
 mod hostile;
 mod invalid;
-mod layouts;
-mod names;
-mod on_request;
-mod scalars;
-mod types;
-mod unions;
 
 use llmjson_syntax::parse;
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::{CoerceOptions, coerce, laws};
-use crate::base::report::CoercionKind;
+use super::{CoerceOptions, coerce};
+use crate::base::formats::FormatStrictness;
 use crate::schema::Schema;
-
-/// A value, its result, and the kinds of change in order.
-type Case = (&'static str, &'static str, &'static [&'static str]);
 
 fn compile(schema: &Value) -> Schema {
     Schema::compile(schema).unwrap_or_else(|error| panic!("{error}: {schema}"))
 }
 
-/// Checks cases against a schema, and the laws on each.
-#[track_caller]
-fn check(schema: &Value, cases: &[Case]) {
-    check_with(&CoerceOptions::default(), schema, cases);
-}
-
-#[track_caller]
-fn check_with(options: &CoerceOptions, schema: &Value, cases: &[Case]) {
-    let compiled = compile(schema);
-    for (input, expected, kinds) in cases {
-        let mut document = parse(input);
-        let before = document.root().map(|root| root.id());
-        let coercions = coerce(&mut document, &compiled, options);
-        let found: Vec<_> = coercions
-            .iter()
-            .map(|coercion| coercion.kind.name())
-            .collect();
-        let shown = document.to_json().unwrap_or_default();
-        assert_eq!(
-            (&*shown, &found[..]),
-            (*expected, *kinds),
-            "{input} for {schema}"
-        );
-        if kinds.is_empty() {
-            assert_eq!(
-                document.root().map(|root| root.id()),
-                before,
-                "{input} was written anew"
-            );
-        }
-        laws::coercion_is_idempotent(input, &compiled);
-        laws::coercion_is_deterministic(input, &compiled);
-        crate::laws::quick_looks_are_right(input, &compiled);
-        crate::laws::fitting_is_both(input, &compiled);
-        crate::laws::quick_looks_are_right(&shown, &compiled);
-    }
-}
-
-/// Returns the schema of an object with one required member `v`.
-fn member(schema: Value) -> Value {
-    serde_json::json!({"type": "object", "properties": {"v": schema}, "required": ["v"]})
-}
-
-#[test]
-fn a_kind_that_is_not_allowed_is_not_made() {
-    let schema = member(serde_json::json!({"type": "boolean"}));
-    let careful = CoerceOptions::default().without(CoercionKind::WordToBoolean);
-    check_with(
-        &careful,
-        &schema,
-        &[
-            (r#"{"v":"yes"}"#, r#"{"v":"yes"}"#, &[]),
-            (r#"{"v":"true"}"#, r#"{"v":true}"#, &["text_to_boolean"]),
-        ],
-    );
-    let nothing = CoerceOptions::none();
-    check_with(
-        &nothing,
-        &schema,
-        &[(r#"{"v":"true"}"#, r#"{"v":"true"}"#, &[])],
-    );
-}
-
 #[test]
 fn records_say_where_and_what() {
-    let schema = compile(&serde_json::json!({
+    let schema = compile(&json!({
         "type": "object",
         "properties": {"items": {"type": "array", "items": {
             "type": "object", "properties": {"unitPrice": {"type": "number"}, "note": {"type": "string"}}
@@ -133,8 +59,74 @@ fn a_document_without_a_value_stays_without() {
     let mut document = parse("");
     let coercions = coerce(
         &mut document,
-        &compile(&serde_json::json!({})),
+        &compile(&json!({})),
         &CoerceOptions::default(),
     );
     assert!(coercions.is_empty() && document.root().is_none());
+}
+
+#[test]
+fn eight_levels_of_texts_within_texts_are_read() {
+    let schema =
+        compile(&json!({"properties": {"v": {"type": "array", "items": {"type": "number"}}}}));
+    let mut text = "[1]".to_owned();
+    for level in 1..=9 {
+        text = serde_json::to_string(&text).expect("a string");
+        let whole = format!("{{\"v\":{text}}}");
+        let mut document = parse(&whole);
+        coerce(&mut document, &schema, &CoerceOptions::default());
+        let read = document.to_json().as_deref() == Some(r#"{"v":[1]}"#);
+        assert_eq!(read, level <= 8, "level {level}");
+    }
+}
+
+#[test]
+fn what_does_not_change_is_only_referred_to() {
+    let schema = compile(
+        &json!({"type": "array", "items": {"type": "object", "properties": {
+            "a": {"type": "number"}
+        }}}),
+    );
+    let mut document = parse(r#"[{"a":1,"deep":[[[]]]},{"a":"2"}]"#);
+    let first = document
+        .root()
+        .and_then(|root| root.item(0))
+        .map(|item| item.id());
+    coerce(&mut document, &schema, &CoerceOptions::default());
+    assert_eq!(
+        document
+            .root()
+            .and_then(|root| root.item(0))
+            .map(|item| item.id()),
+        first
+    );
+    assert_eq!(
+        document.to_json().as_deref(),
+        Some(r#"[{"a":1,"deep":[[[]]]},{"a":2}]"#)
+    );
+}
+
+#[test]
+fn an_ambiguous_date_is_said_to_be_one() {
+    let schema = compile(&json!({"format": "date"}));
+    let document = parse(r#""03/05/2026""#);
+    let root = document.root().expect("a text");
+    let violations = schema.violations(root, crate::Undeclared::Keep);
+    let said = violations[0].description.as_deref().expect("a reason");
+    assert!(said.contains("either way round"), "{said}");
+}
+
+#[test]
+fn a_format_as_written_is_left_alone() {
+    let schema = compile(&json!({"properties": {"v": {"type": "string", "format": "date-time"}}}));
+    let mut document = parse(r#"{"v": "2021-06-05 04:36"}"#);
+    let as_written = schema.with_formats(FormatStrictness::AsWritten);
+    let changes = coerce(&mut document, as_written, &CoerceOptions::default());
+    assert!(changes.is_empty(), "{changes:?}");
+}
+
+#[test]
+fn members_of_enumerations_are_shown_with_their_names() {
+    let schema = compile(&json!({"enum": [1, 2], "x-enum-varnames": ["LOW", "HIGH"]}));
+    assert_eq!(schema.expected(), "1 /* LOW */ | 2 /* HIGH */");
 }

@@ -1,6 +1,8 @@
 //! Names with an addition that is not part of them: a type (`age (integer)`, `total: number`), a
 //! list number (`1. name`), markup tags.
 
+use super::fold::is_in;
+
 /// Words for types and for whether a member is required; in brackets they mean nothing else.
 const TYPES: &str = "string strings str text integer integers int ints int8 int16 int32 int64 uint8 uint16 uint32 uint64 \
     i32 i64 u32 u64 number numbers num numeric float floats float32 float64 f32 f64 double decimal boolean booleans bool \
@@ -13,8 +15,8 @@ const BESIDE: &str = "whole list array map set tuple of or and format type field
 /// Types that programmers write before a name.
 const BEFORE: [&str; 4] = ["int", "str", "float", "bool"];
 
-/// Markup tags around names.
-const TAGS: [&str; 8] = ["b", "strong", "i", "em", "u", "code", "mark", "span"];
+/// Markup tags around names and values.
+pub(crate) const INLINE: &str = "b strong i em u code mark span";
 
 /// Separators between a name and its type.
 const SEPARATORS: [char; 3] = [':', '|', '='];
@@ -78,7 +80,7 @@ fn without_markup(name: &str) -> &str {
             .strip_suffix('>')?
             .strip_suffix(tag)?
             .strip_suffix("</")?;
-        TAGS.contains(&tag).then_some(rest)
+        is_in(INLINE, tag).then_some(rest)
     };
     inner().unwrap_or(name)
 }

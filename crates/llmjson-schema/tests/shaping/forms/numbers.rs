@@ -1,7 +1,7 @@
 //! Numbers.
 
 use super::{Form, NUMBER, form, none};
-use crate::rng::Rng;
+use llmjson_testutil::Rng;
 
 /// A number with up to two decimals.
 pub(super) fn decimal(rng: &mut Rng) -> String {

@@ -5,7 +5,7 @@ use jiff::fmt::{rfc2822, strtime};
 use jiff::tz::TimeZone;
 
 use super::{Form, form, none, quoted};
-use crate::rng::Rng;
+use llmjson_testutil::Rng;
 
 pub(super) fn any_day(rng: &mut Rng) -> Date {
     date(

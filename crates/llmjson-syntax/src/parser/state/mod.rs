@@ -11,6 +11,4 @@ pub(crate) mod reader;
 mod records;
 pub(crate) mod signatures;
 pub(crate) mod step;
-#[cfg(test)]
-pub(crate) mod test_reader;
 mod trivia;

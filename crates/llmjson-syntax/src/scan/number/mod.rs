@@ -80,7 +80,7 @@ pub(crate) fn equal(one: &str, other: &str) -> bool {
 }
 
 /// Returns `true` if the whole text is one valid JSON number.
-pub(crate) fn is_json(text: &str) -> bool {
+pub fn is_json(text: &str) -> bool {
     scan(text.as_bytes(), 0).is_some_and(|number| number.end == text.len())
 }
 

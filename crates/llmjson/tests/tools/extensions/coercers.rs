@@ -1,6 +1,10 @@
 //! What coercers and normalizers convert.
 
 use super::*;
+use llmjson_testutil::table::{list, rows_of};
+
+/// The rows of the tests.
+const FILE: &str = include_str!("coercers.txt");
 
 /// Converts `{"$": text}` and strings that begin with `=`; refuses `?`; panics at `!`.
 struct Dollars;
@@ -40,81 +44,16 @@ fn prices() -> Value {
 
 #[test]
 fn coercers_come_before_the_built_in_coercion() {
-    // The arguments, the bound arguments, the issues, and the changes: path, names, before, after.
-    type Row = (
-        &'static str,
-        &'static str,
-        &'static [&'static str],
-        &'static [&'static str],
-    );
-    let table: &[Row] = &[
-        // The value that the coercer returns is coerced and validated like any other.
-        (
-            r#"{"price": {"$": "12"}}"#,
-            r#"{"price":12}"#,
-            &[],
-            &[r#"$input.price dollars,text_to_number {"$":"12"} 12"#],
-        ),
-        // It gets the string that the built-in coercion would have read as a number.
-        (
-            r#"{"price": "10"}"#,
-            r#"{"price":10.5}"#,
-            &[],
-            &[r#"$input.price dollars "10" 10.5"#],
-        ),
-        (
-            r#"{"price": "11"}"#,
-            r#"{"price":11}"#,
-            &[],
-            &[r#"$input.price text_to_number "11" 11"#],
-        ),
-        (r#"{"price": 11}"#, r#"{"price":11}"#, &[], &[]),
-        // At every depth, in renamed members.
-        (
-            r#"{"Lines": [{"n": "=3"}, {"n": "4"}]}"#,
-            r#"{"lines":[{"n":3},{"n":4}]}"#,
-            &[],
-            &[
-                "$input.lines key_spelling - -",
-                r#"$input.lines[1].n text_to_number "4" 4"#,
-                r#"$input.lines[0].n dollars,text_to_number "=3" 3"#,
-            ],
-        ),
-        // A container instead of a string.
-        (
-            r#"{"lines": "list"}"#,
-            r#"{"lines":[{"n":7}]}"#,
-            &[],
-            &[
-                r#"$input.lines dollars "list" [{"n":"7"}]"#,
-                r#"$input.lines[0].n text_to_number "7" 7"#,
-            ],
-        ),
-        (
-            r#"{"price": "?", "name": "=x", "Name2": 1}"#,
-            r#"{"price":"?","name":"x","Name2":1}"#,
-            &[
-                "$input.price type_mismatch",
-                "$input.Name2 unknown_field",
-                "$input.price type_mismatch",
-            ],
-            &[r#"$input.name dollars "=x" "x""#],
-        ),
-        (
-            r#"{"price": "!", "name": "=x"}"#,
-            r#"{"price":"!","name":"x"}"#,
-            &[
-                "$input.price type_mismatch",
-                "$input.price extension_failed",
-            ],
-            &[r#"$input.name dollars "=x" "x""#],
-        ),
-    ];
-    for (arguments, bound, wrong, changes) in table {
+    // The changes are path, names, before, after.
+    for [arguments, bound, wrong, changes] in
+        rows_of(FILE, "coercers come before the built in coercion")
+    {
+        let wrong = list(wrong);
+        let changes = list(changes);
         let contract = contract(Extensions::new().with_coercer(Dollars), &prices());
-        let report = contract.report(*arguments);
-        assert_eq!(report.canonical_arguments(), *bound, "{arguments}");
-        assert_eq!(issues(&report), *wrong, "{arguments}");
+        let report = contract.report(arguments);
+        assert_eq!(report.canonical_arguments(), bound, "{arguments}");
+        assert_eq!(issues(&report), wrong, "{arguments}");
         let shown = report.repairs().into_iter().map(|entry| {
             let text = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
             let path = entry.field_path.map(|path| path.to_string());
@@ -125,7 +64,7 @@ fn coercers_come_before_the_built_in_coercion() {
                 entry.changes.join(",")
             )
         });
-        assert_eq!(shown.collect::<Vec<_>>(), *changes, "{arguments}");
+        assert_eq!(shown.collect::<Vec<_>>(), changes, "{arguments}");
         assert_eq!(report.has_repairs(), !changes.is_empty(), "{arguments}");
         assert!(!report.is_uncertain());
     }
@@ -296,50 +235,22 @@ fn texts_of_a_format_are_normalized_at_every_depth() {
         "phone": phone, "others": {"type": "array", "items": phone},
         "maybe": {"anyOf": [phone, {"type": "null"}]}, "text": {"type": "string"}
     }));
-    let table: &[(&str, &str, &[&str], &[&str])] = &[
-        (
-            r#"{"phone": "131-2005-7004"}"#,
-            r#"{"phone":"13120057004"}"#,
-            &[],
-            &[r#"$input.phone "131-2005-7004" "13120057004""#],
-        ),
-        // Unchanged: no repair.
-        (
-            r#"{"phone": "1312", "text": "1-2"}"#,
-            r#"{"phone":"1312","text":"1-2"}"#,
-            &[],
-            &[],
-        ),
-        (
-            r#"{"others": ["1", "2 3"], "maybe": "4-5"}"#,
-            r#"{"others":["1","23"],"maybe":"45"}"#,
-            &[],
-            &[
-                r#"$input.maybe "4-5" "45""#,
-                r#"$input.others[1] "2 3" "23""#,
-            ],
-        ),
-        (
-            r#"{"phone": "panic", "maybe": "4-5"}"#,
-            r#"{"phone":"panic","maybe":"45"}"#,
-            &[
-                "$input.phone invalid_format",
-                "$input.phone extension_failed",
-            ],
-            &[r#"$input.maybe "4-5" "45""#],
-        ),
-    ];
-    for (arguments, bound, wrong, changes) in table {
+
+    for [arguments, bound, wrong, changes] in
+        rows_of(FILE, "texts of a format are normalized at every depth")
+    {
+        let wrong = list(wrong);
+        let changes = list(changes);
         let extensions = Extensions::new().with_normalizer("phone", digits);
-        let report = contract(extensions, &schema).report(*arguments);
-        assert_eq!(report.canonical_arguments(), *bound, "{arguments}");
-        assert_eq!(issues(&report), *wrong, "{arguments}");
+        let report = contract(extensions, &schema).report(arguments);
+        assert_eq!(report.canonical_arguments(), bound, "{arguments}");
+        assert_eq!(issues(&report), wrong, "{arguments}");
         let shown = report.repairs().into_iter().map(|entry| {
             assert_eq!(entry.changes, ["format_normalized"]);
             let path = entry.field_path.map(|path| path.to_string());
             let texts = [path, entry.before, entry.after].map(Option::unwrap_or_default);
             texts.join(" ")
         });
-        assert_eq!(shown.collect::<Vec<_>>(), *changes, "{arguments}");
+        assert_eq!(shown.collect::<Vec<_>>(), changes, "{arguments}");
     }
 }

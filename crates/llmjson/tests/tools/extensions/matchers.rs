@@ -1,109 +1,22 @@
 //! What matchers rename, and what they leave.
 
+use llmjson_testutil::Table;
+use llmjson_testutil::table::list;
+
 use super::*;
 
 #[test]
 fn unambiguous_matches_are_renamed() {
-    let phone = object(&json!({"phoneNumber": {"type": "string"}, "n": {"type": "integer"}}));
-    let nested = json!({"type": "object", "properties": {
-        "guests": {"type": "array", "items": {"$ref": "#/$defs/guest"}},
-        "address": {"$ref": "#/$defs/address"}
-    }, "$defs": {
-        "guest": {"type": "object", "properties": {"surname": {"type": "string"}}},
-        "address": {"type": "object", "properties": {"street": {"type": "string"}}, "required": ["street"]}
-    }});
-    let two = object(&json!({"phonea": {"type": "string"}, "phoneb": {"type": "string"}}));
-    let numbered = object(&json!({"phone1": {"type": "string"}}));
-    let kinds = json!({"type": "object", "properties": {
-        "quantity": {"type": "integer", "maximum": 9}, "recipient": {"type": "string"}
-    }, "required": ["recipient"]});
-    // The schema, the arguments, the bound arguments, and the issues.
-    let table: &[(&Value, &str, &str, &[&str])] = &[
-        // A typing error; the value is coerced like any other.
-        (
-            &phone,
-            r#"{"phoneNumbr": 1}"#,
-            r#"{"phoneNumber":"1"}"#,
-            &[],
-        ),
-        // The built-in comparison comes first.
-        (
-            &phone,
-            r#"{"phone": "1", "N": "2"}"#,
-            r#"{"phoneNumber":"1","n":2}"#,
-            &[],
-        ),
-        // At every depth, also inside a renamed member.
-        (
-            &nested,
-            r#"{"guests": [{"surnam": "A"}, {"surname": "B"}], "adress": {"stret": "C"}}"#,
-            r#"{"guests":[{"surname":"A"},{"surname":"B"}],"address":{"street":"C"}}"#,
-            &[],
-        ),
-        // Two fields with the same score.
-        (
-            &two,
-            r#"{"phonec": "1"}"#,
-            r#"{"phonec":"1"}"#,
-            &["$input.phonec ambiguous_field"],
-        ),
-        // Another word, however short, is not a typing error.
-        (
-            &numbered,
-            r#"{"phone3": "1"}"#,
-            r#"{"phone3":"1"}"#,
-            &["$input.phone3 unknown_field"],
-        ),
-        // Two names for one field, with different values and with equal values.
-        (
-            &phone,
-            r#"{"phoneNumbr": "1", "fhoneNumber": "2"}"#,
-            r#"{"phoneNumbr":"1","fhoneNumber":"2"}"#,
-            &[
-                "$input.phoneNumbr ambiguous_field",
-                "$input.fhoneNumber ambiguous_field",
-            ],
-        ),
-        (
-            &phone,
-            r#"{"phoneNumbr": "1", "fhoneNumber": "1"}"#,
-            r#"{"phoneNumber":"1"}"#,
-            &[],
-        ),
-        // A second name for a field that has a value is not matched with another field.
-        (
-            &two,
-            r#"{"phonea": "1", "Phone-A": "2"}"#,
-            r#"{"phonea":"1","Phone-A":"2"}"#,
-            &["$input[\"Phone-A\"] conflict"],
-        ),
-        // Below the threshold.
-        (
-            &phone,
-            r#"{"fax": "1"}"#,
-            r#"{"fax":"1"}"#,
-            &["$input.fax unknown_field"],
-        ),
-        // A member whose value is invalid is not renamed; the others are.
-        (
-            &kinds,
-            r#"{"quantitty": "many", "recipientt": "A"}"#,
-            r#"{"quantitty":"many","recipient":"A"}"#,
-            &["$input.quantitty unknown_field"],
-        ),
-        (
-            &kinds,
-            r#"{"quantitty": 10, "recipient": "A"}"#,
-            r#"{"quantitty":10,"recipient":"A"}"#,
-            &["$input.quantitty unknown_field"],
-        ),
-    ];
-    for (schema, arguments, bound, wrong) in table {
-        let report = contract(fuzzy(), schema).report(*arguments);
-        assert_eq!(report.canonical_arguments(), *bound, "{arguments}");
-        assert_eq!(issues(&report), *wrong, "{arguments}");
-        let again = contract(fuzzy(), schema).report(bound as &str);
-        assert_eq!(again.canonical_arguments(), *bound, "again: {bound}");
+    for section in Table::all(include_str!("matchers.txt")) {
+        let schema = section.setting("schema").expect("a schema");
+        let schema: Value = serde_json::from_str(schema).expect("JSON");
+        for [arguments, bound, wrong] in section.rows() {
+            let report = contract(fuzzy(), &schema).report(arguments);
+            assert_eq!(report.canonical_arguments(), bound, "{arguments}");
+            assert_eq!(issues(&report), list(wrong), "{arguments}");
+            let again = contract(fuzzy(), &schema).report(bound);
+            assert_eq!(again.canonical_arguments(), bound, "again: {bound}");
+        }
     }
 }
 

@@ -8,20 +8,7 @@ use crate::parser::look::scalars::is_keyword;
 use crate::parser::look::trivia::comment_end;
 use crate::parser::search::text::quotes::TOKEN_QUOTES;
 use crate::parser::search::text::{NEAR, Text};
-
-/// Special tokens, and closing tags of dialogs, that mean nothing between the tokens of a value.
-const TOKENS: &[&str] = &[
-    "</s>",
-    "<s>",
-    "<pad>",
-    "<eos>",
-    "<bos>",
-    "<unk>",
-    "<end_of_turn>",
-    "<start_of_turn>",
-    "[/INST]",
-    "[INST]",
-];
+use crate::scan::tag::TOKENS;
 
 /// Maximum number of consecutive special tokens that are skipped.
 const TOKENS_IN_A_ROW: usize = 16;
@@ -91,7 +78,9 @@ impl Text<'_> {
         {
             return None;
         }
-        let listed = TOKENS.iter().find(|token| self.starts(at, token));
+        // An element of a page has the name of the token `<s>`, but is not between the tokens of a value.
+        let mut tokens = TOKENS.iter().chain(&["<s>"]);
+        let listed = tokens.find(|token| self.starts(at, token));
         // `<|im_end|>`, `<｜end▁of▁sentence｜>`.
         let barred = || {
             let (bar, end) = match self.char_at(at + 1) {
