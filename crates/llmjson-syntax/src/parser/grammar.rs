@@ -317,6 +317,10 @@ impl<'r> Reader<'r> {
                 (place.here, place.at) = (now, next);
                 OddValue::Next(Next::After)
             }
+            ValueStep::Open(next) => {
+                node.tag = Tag::Array;
+                OddValue::Next(self.open_at::<STREAMING>(place, indent, node, next))
+            }
         }
     }
 

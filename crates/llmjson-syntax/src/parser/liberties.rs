@@ -39,6 +39,10 @@ impl Reader<'_> {
                 return self.extra_comma(k).then_some(ValueStep::Nothing(here, k));
             }
             b'\'' => self.plain_quoted(here, key, k)?,
+            // The shape of rows is left to the search.
+            b'(' if key.end != 0 => {
+                return self.plain_tuple(here, k).then_some(ValueStep::Open(k + 1));
+            }
             b'T' | b'F' | b'N' | b'I' => self.python_word(key, k)?,
             b'-' if let Some(word) = self.python_word(key, k) => word,
             b'-' | b'0'..=b'9' | b't' | b'f' | b'n' => self.learned_scalar(key, k)?,
@@ -113,18 +117,23 @@ impl Reader<'_> {
         byte: u8,
         k: usize,
     ) -> Option<ValueStep> {
+        // The search waits for the end of a tuple.
+        if byte == b'(' {
+            return None;
+        }
         let repairs = self.tape.repairs.len();
         let step = self.liberty_for_value(here, key, byte, k)?;
         let next = match &step {
             ValueStep::Scalar(_, next) | ValueStep::Again(next) | ValueStep::Nothing(_, next) => {
                 *next
             }
+            ValueStep::Open(next) => *next,
         };
         // `'x', "b": 1`: the text after the quote proves that it closes the string.
         let told = match step {
             ValueStep::Scalar(..) => next + TOLD <= self.look.bytes.len(),
             ValueStep::Again(_) => self.is_told(k, next),
-            ValueStep::Nothing(..) => false,
+            ValueStep::Nothing(..) | ValueStep::Open(_) => false,
         };
         (told && self.keeps(repairs) || self.is_certain(next, repairs)).then_some(step)
     }

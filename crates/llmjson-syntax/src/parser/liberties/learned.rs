@@ -41,6 +41,7 @@ impl Reader<'_> {
             b'"' if here.object => (RepairKind::MissingComma, value_ends_with(&bytes[..k]), k),
             b';' => (RepairKind::OddSeparator, byte, k + 1),
             b'}' | b']' => return self.learned_closer(here, byte, k),
+            b')' => return self.close_tuple(here, k),
             _ => return None,
         };
         let class = self.learned(kind, sign)?;
@@ -53,6 +54,15 @@ impl Reader<'_> {
             self.record(kind, class, k, next);
             Learned::Child(next)
         })
+    }
+
+    /// Closes an array of scalars in parentheses.
+    fn close_tuple(&mut self, here: Container, k: usize) -> Option<Learned> {
+        let open = self.tape.nodes[here.current as usize].start as usize;
+        let flat = self.tape.nodes.len() as u32 == here.current + 1 + here.count;
+        let closes = flat && !here.object && peek(self.look.bytes, open) == b'(';
+        (closes && !self.scratch.without_fast_path)
+            .then(|| Learned::Closed(self.close(here, k + 1), k + 1))
     }
 
     /// Closes the innermost container with the closer of the other kind, if its next sibling

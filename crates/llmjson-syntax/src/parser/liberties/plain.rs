@@ -3,7 +3,9 @@
 //! ambiguous: a keyword before a key that it does not recognise (`True, a.b: 1`) is a string to it.
 
 use crate::base::repair::RepairKind;
+use crate::base::work::steps_of_search;
 use crate::parser::look::Look;
+use crate::parser::look::rows::row;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, scalar};
 use crate::scan;
@@ -72,6 +74,22 @@ impl Reader<'_> {
             self.note_controls(start, end);
         }
         Some((node, end + 1))
+    }
+
+    /// Records an array of scalars in parentheses at `k`, if it is undamaged and valid punctuation
+    /// follows it.
+    pub(crate) fn plain_tuple(&mut self, here: Container, k: usize) -> bool {
+        if self.scratch.without_fast_path {
+            return false;
+        }
+        let row = row(self.look.bytes, k);
+        let (Ok((_, end)) | Err(end)) = row;
+        self.look.charge(steps_of_search(end - k));
+        let plain = row.is_ok_and(|(items, _)| items > 1) && self.follows_plainly(here, end);
+        if plain {
+            self.repair_often(RepairKind::Tuple, k, k + 1);
+        }
+        plain
     }
 
     /// Returns `true` if a closer follows, or a comma and a closer, a key, a quoted value or a

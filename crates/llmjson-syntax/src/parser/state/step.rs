@@ -57,6 +57,8 @@ pub(crate) enum ValueStep {
     Nothing(Container, usize),
     /// Skipped text; a value is still expected.
     Again(usize),
+    /// An array is open, whose first item begins here.
+    Open(usize),
 }
 
 /// A key, or another token in its place.
