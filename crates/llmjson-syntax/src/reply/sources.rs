@@ -10,6 +10,7 @@
 pub(crate) mod codes;
 pub(crate) mod decoders;
 pub(crate) mod escapes;
+mod evident;
 pub(crate) mod frames;
 pub(crate) mod map;
 pub(crate) mod parts;
@@ -193,12 +194,25 @@ impl Seen {
 
 /// Returns the cost of fitting a value read from a text to a schema, and the rest of the work
 /// budget.
-pub(crate) type Judge<'j> = &'j dyn Fn((&str, &Tape, &Readings, bool), Work) -> (u32, Work);
+type Ask<'j> = &'j dyn Fn((&str, &Tape, &Readings, bool), Work) -> (u32, Work);
+
+/// Judges the values of sources by a schema.
+#[derive(Clone, Copy)]
+pub(crate) struct Judge<'j> {
+    /// The cost of fitting the value of the unchanged reply, if that is known.
+    pub(crate) own: Option<u32>,
+    pub(crate) ask: Ask<'j>,
+}
 
 impl Reader<'_> {
     /// Reads the whole reply, from another source if that costs less. Returns `true` if the text of
     /// the value is complete.
     pub(crate) fn reply_of_any_source(&mut self, judge: Option<Judge<'_>>) -> bool {
+        if let Some(name) = evident::source(self.look.text)
+            && let Some(complete) = self.reply_of_source(name, judge)
+        {
+            return complete;
+        }
         let complete = self.reply();
         if self.tape.repairs.is_empty() && self.tape.root == 0 || self.limit.is_some() {
             return complete;
@@ -206,23 +220,33 @@ impl Reader<'_> {
         self.other_sources(complete, judge)
     }
 
+    fn source_reader<'j>(&self, judge: Option<Judge<'j>>) -> SourceReader<'j>
+    where
+        Self: 'j,
+    {
+        SourceReader {
+            limits: self.limits,
+            is_reversed: self.scratch.reversed_sources,
+            judge,
+            has_texts: Cell::new(false),
+        }
+    }
+
     /// Reads a reply that needed repairs from other sources.
     #[cold]
     #[inline(never)]
     fn other_sources(&mut self, complete: bool, judge: Option<Judge<'_>>) -> bool {
-        let reader = SourceReader {
-            limits: self.limits,
-            is_reversed: self.scratch.reversed_sources,
-            judge,
-        };
+        let reader = self.source_reader(judge);
         let seen = (self.look.text, &*self.tape, &self.readings, complete);
-        let verdict = reader.verdict(self.look, seen);
+        let own = judge.and_then(|judge| judge.own);
+        let verdict = own.unwrap_or_else(|| reader.verdict(self.look, seen));
         let odd = self.fragment() + self.framed() + verdict;
         if odd == 0 && self.is_as_written(complete) {
             return complete;
         }
         let cost = cost_of(self.look.text, self.tape, complete) + odd;
         let mut all = reader.readings(self.look, cost, 1);
+        self.readings.is_only_source = !reader.has_texts.get();
         let best = all.iter().map(|seen| seen.cost).min().unwrap_or(cost);
         let capped = all.iter_mut().filter(|seen| seen.is_capped);
         let mut capped: Vec<&mut Seen> = capped.filter(|seen| seen.sources() < best).collect();
@@ -242,16 +266,22 @@ impl Reader<'_> {
             }
             return complete;
         }
-        let best = all.remove(0);
         // Characters without width between tokens.
         let certain = self
             .tape
             .repairs
             .iter()
             .all(|one| one.class == Class::Certain);
-        if certain && self.tape.root != NONE && self.own_value() == best.value() {
+        if certain && self.tape.root != NONE && self.own_value() == all[0].value() {
             return complete;
         }
+        self.accept_first(all)
+    }
+
+    /// Replaces the reading of the unchanged reply by the first of these. It is a guess if another
+    /// value costs as little.
+    fn accept_first(&mut self, mut all: Vec<Seen>) -> bool {
+        let best = all.remove(0);
         let near = |cost: u32| cost < best.cost + price::LEAST_MARGIN;
         let differs = |other: &Seen| near(other.cost) && other.value() != best.value();
         let is_guess = all.iter().any(differs);
@@ -267,6 +297,7 @@ impl Reader<'_> {
         if self.tape.root == NONE || self.own_value() == rival.value() {
             return;
         }
+        self.readings.is_changed = true;
         let kept = RepairSet::in_records(&rival.tape.repairs);
         for one in &mut self.tape.repairs {
             if !kept.has(one.kind) && price_of(self.look.text, one) > 0 {
@@ -336,7 +367,9 @@ impl Reader<'_> {
         self.tape.clear();
         self.readings = Readings::default();
         if let [(Source { kind: None, .. }, derived)] = &layers[..] {
-            return self.reply_in(derived.ends());
+            let complete = self.reply_in(derived.ends());
+            self.readings.is_changed = true;
+            return complete;
         }
         let (_, start) = self.look.skip_space(0);
         let span = Span::of(start, self.look.text.trim_ascii_end().len());
@@ -367,6 +400,7 @@ impl Reader<'_> {
         map.place(self.tape);
         self.readings = readings;
         self.readings.source = Some(map.into());
+        self.readings.is_changed = true;
         complete
     }
 }
@@ -378,6 +412,8 @@ struct SourceReader<'r> {
     is_reversed: bool,
     /// Asked about the value of each source.
     judge: Option<Judge<'r>>,
+    /// `true` if any source has a text, or may have one.
+    has_texts: Cell<bool>,
 }
 
 impl SourceReader<'_> {
@@ -399,12 +435,16 @@ impl SourceReader<'_> {
                 true => &SOURCES[SOURCES.len() - 1 - index],
                 false => &SOURCES[index],
             };
-            let needs = || source.needs.iter().all(|byte| occurs[usize::from(*byte)]);
-            if source.cost >= below || look.work_is_used_up() || !needs() {
+            if !source.needs.iter().all(|byte| occurs[usize::from(*byte)]) {
+                continue;
+            }
+            if source.cost >= below || look.work_is_used_up() {
+                self.has_texts.set(true);
                 continue;
             }
             look.charge_search(text.len());
             if let Some(derived) = (source.make)(text).filter(|derived| derived.text != text) {
+                self.has_texts.set(true);
                 look.charge(text.len());
                 all.push(self.read(look, alloc::vec![(source, derived)], FIRST_PART));
                 all.sort_by_cached_key(Seen::rank);
@@ -475,7 +515,7 @@ impl SourceReader<'_> {
             return 0;
         };
         let before = look.work.get();
-        let (cost, work) = judge(seen, before);
+        let (cost, work) = (judge.ask)(seen, before);
         // Coercion has its own budget.
         look.charge(work.spent().saturating_sub(before.spent()) as usize);
         cost
