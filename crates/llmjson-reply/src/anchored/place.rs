@@ -24,6 +24,8 @@ pub(super) struct Places<'s> {
     pub(super) root: Place<'s>,
     /// The normalized keys and aliases at any depth.
     names: HashSet<String>,
+    /// A bit for each ASCII character with which one of them begins.
+    firsts: u128,
     members: RefCell<HashMap<u32, Members<'s>>>,
     /// The work budget to which every access to the text is charged.
     work: Cell<Work>,
@@ -35,9 +37,12 @@ pub(super) struct Place<'s>(Option<Outline<'s>>);
 
 impl<'s> Places<'s> {
     pub(super) fn of(schema: &'s Schema, work: Work) -> Self {
+        let names: HashSet<String> = schema.names().iter().map(normal_name).collect();
+        let firsts = names.iter().filter_map(|name| name.bytes().next());
         Self {
             root: Place(Some(schema.outline())),
-            names: schema.names().iter().map(normal_name).collect(),
+            firsts: firsts.fold(0, |all, first| all | bit(first)),
+            names,
             members: RefCell::default(),
             work: Cell::new(work),
         }
@@ -66,7 +71,12 @@ impl<'s> Places<'s> {
     /// Returns `true` if the schema has a member with that key at any depth.
     pub(super) fn knows(&self, name: &str) -> bool {
         let is_short = name.len() <= NAME_MAX && !self.names.is_empty();
-        is_short && self.names.contains(&normal_name(name))
+        // Most words of a text begin like no key.
+        let may_be_one = match name.bytes().find(u8::is_ascii_alphanumeric) {
+            Some(first) if name.is_ascii() => self.firsts & bit(first.to_ascii_lowercase()) != 0,
+            _ => true,
+        };
+        is_short && may_be_one && self.names.contains(&normal_name(name))
     }
 
     /// Returns `true` if the schema has no keys, so that only scalars and arrays of them are
@@ -122,6 +132,11 @@ impl<'s> Places<'s> {
             _ => None,
         }
     }
+}
+
+/// Returns the bit of an ASCII character, or none for a part of another character.
+fn bit(byte: u8) -> u128 {
+    if byte.is_ascii() { 1 << byte } else { 0 }
 }
 
 impl<'s> Place<'s> {
