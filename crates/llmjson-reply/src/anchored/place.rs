@@ -26,7 +26,8 @@ pub(super) struct Places<'s> {
     names: HashSet<String>,
     /// A bit for each ASCII character with which one of them begins.
     firsts: u128,
-    members: RefCell<HashMap<u32, Members<'s>>>,
+    /// By the number of the subschema, once asked for.
+    members: RefCell<Vec<Option<Members<'s>>>>,
     /// The work budget to which every access to the text is charged.
     work: Cell<Work>,
 }
@@ -106,17 +107,12 @@ impl<'s> Places<'s> {
     }
 
     fn members_of(&self, part: Outline<'s>) -> Members<'s> {
-        let known = self.members.borrow().get(&part.id()).cloned();
-        known.unwrap_or_else(|| {
-            let named = part
-                .properties()
-                .map(|(name, one)| (normal_name(name), one));
-            let members = Rc::new(named.collect::<HashMap<_, _>>());
-            self.members
-                .borrow_mut()
-                .insert(part.id(), Rc::clone(&members));
-            members
-        })
+        let (mut all, at) = (self.members.borrow_mut(), part.id() as usize);
+        if all.len() <= at {
+            all.resize(at + 1, None);
+        }
+        let named = || (part.properties()).map(|(name, one)| (normal_name(name), one));
+        Rc::clone(all[at].get_or_insert_with(|| Rc::new(named().collect())))
     }
 
     /// Returns the member of an object that is an array of objects, if there is exactly one.
