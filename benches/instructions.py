@@ -46,8 +46,13 @@ TABLES = [
     ),
     (
         "A text and a compiled schema to all errors, instructions per byte",
-        ["order700", "order8k", "order8k-bad", "order8k-200-bad"],
-        ["serde_json+jsonschema", "llmjson+validate", "llmjson::parse"],
+        ["order700", "order8k", "order8k-bad", "order8k-100-texts", "order8k-200-bad"],
+        ["serde_json+jsonschema", "llmjson+validate", "llmjson::parse", "llmjson+feedback"],
+    ),
+    (
+        "A damaged or encoded text to a document, instructions per byte",
+        ["list20k", "list20k:commas", "list20k:mixed", "list20k:escaped", "list20k:log"],
+        ["llmjson-fresh"],
     ),
     (
         "A reply in pieces of 4 bytes, instructions per byte",

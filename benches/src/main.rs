@@ -48,7 +48,7 @@ inputs: empty, tool46, tool300, extract2k, code8k, list20k, list1m, floats40k, w
         order700, order8k, order700-bad, order8k-bad, order8k-1-text,
         order8k-10-texts, order8k-100-texts, order8k-200-bad;
         schemas: tool, order, tree, flat100, enum500, defs200
-damage: valid, commas, keys, quotes, comments, fence, cut, mixed
+damage: valid, commas, keys, quotes, comments, fence, cut, mixed, escaped, log
 contenders: serde_json, sonic-rs, simd-json, jiter, llm_json, jsonrepair-rs,
             llmjson, llmjson-fresh, llmjson-read, llmjson-value, llmjson-strict,
             llmjson-reply;
@@ -177,7 +177,11 @@ fn task(arguments: &[String]) -> Option<Task> {
                     .chain(typed::READERS)
                     .chain(pieces::WAYS)
                     .chain(schemas::COMPILERS)
-                    .chain([&contenders::LLMJSON_REPLY, &orders::PARSE]);
+                    .chain([
+                        &contenders::LLMJSON_REPLY,
+                        &orders::PARSE,
+                        &orders::FEEDBACK,
+                    ]);
                 let contender = all.find(|contender| contender.name == name)?;
                 let count = rest.next()?.parse().ok()?;
                 return Some(Task::Instructions {

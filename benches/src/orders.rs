@@ -98,6 +98,23 @@ pub(crate) const PARSE: Contender = Contender {
     },
 };
 
+/// The same, and the page for the model, if it does not fit.
+pub(crate) const FEEDBACK: Contender = Contender {
+    name: "llmjson+feedback",
+    later: "numbers, escapes",
+    start: || {
+        let schema = schema();
+        Box::new(move |text| {
+            let parsed = llmjson::parse(text, Some(&schema));
+            if !parsed.conforms() {
+                black_box(parsed.into_failure().feedback(None));
+            }
+            true
+        })
+    },
+    value: |text| (PARSE.value)(text),
+};
+
 fn validator() -> jsonschema::Validator {
     let schema = serde_json::from_str(SCHEMA).expect("the schema is JSON");
     let options = jsonschema::options().should_validate_formats(true);

@@ -86,11 +86,15 @@ pub(crate) enum Damage {
     MixedQuotes,
     /// A first attempt, which lacks something, and then the value.
     Drafts,
+    /// The inside of a string: a backslash before each quote.
+    Escaped,
+    /// A time and a level before each line.
+    Logged,
 }
 
 impl Damage {
     /// All of them, in the order of the tables.
-    pub(crate) const ALL: [Self; 16] = [
+    pub(crate) const ALL: [Self; 18] = [
         Self::Valid,
         Self::TrailingCommas,
         Self::BareKeys,
@@ -107,6 +111,8 @@ impl Damage {
         Self::Python,
         Self::MixedQuotes,
         Self::Drafts,
+        Self::Escaped,
+        Self::Logged,
     ];
 
     /// The column's name, which `--instructions` takes after a colon.
@@ -128,6 +134,8 @@ impl Damage {
             Self::Python => "python",
             Self::MixedQuotes => "unpaired",
             Self::Drafts => "drafts",
+            Self::Escaped => "escaped",
+            Self::Logged => "log",
         }
     }
 
@@ -137,7 +145,10 @@ impl Damage {
         let apostrophes = all || matches!(self, Self::SingleQuotes | Self::Python);
         let mut writer = Writer {
             text: String::new(),
-            layout,
+            layout: match self {
+                Self::Logged => Layout::Pretty,
+                _ => layout,
+            },
             trailing_commas: all || self == Self::TrailingCommas,
             bare_keys: all || self == Self::BareKeys,
             quote: if apostrophes { '\'' } else { '"' },
@@ -159,6 +170,12 @@ impl Damage {
                     "A first attempt:\n\n```json\n{draft}\n```\n\n\
                      Something is missing there. Corrected:\n\n```json\n{text}\n```\n"
                 )
+            }
+            Self::Escaped => text.replace('\\', "\\\\").replace('"', "\\\""),
+            Self::Logged => {
+                let lines = text.lines().enumerate();
+                let line = |(at, line)| format!("12:{:02}:{:02} INFO {line}\n", at / 60 % 60, at % 60);
+                lines.map(line).collect()
             }
             _ => text,
         }

@@ -59,11 +59,11 @@ impl fmt::Debug for Schema {
 #[derive(Debug)]
 pub(crate) struct Compiled {
     /// The schema as given; written on first use if that is still possible then.
-    json: OnceLock<Box<str>>,
+    json: OnceLock<Arc<str>>,
     /// The work of compiling it.
     work: Work,
     /// The schema as one 2020-12 schema, whatever dialect it was written in.
-    pub(crate) normal: Normal,
+    pub(crate) normal: Arc<Normal>,
     pub(crate) shapes: Shapes,
     /// The parts for validation, built on first use.
     pub(crate) keywords: OnceLock<KeywordChecks>,
@@ -77,7 +77,7 @@ pub(crate) struct Compiled {
     /// or nothing if there is no difference.
     otherwise: [OnceLock<Option<Schema>>; 3],
     /// The schema in the other wording, built on first use.
-    worded: OnceLock<Option<Schema>>,
+    worded: OnceLock<Schema>,
     /// The notes about the schema's wrappers.
     wrappers: Vec<SchemaNote>,
     /// All notes, including those about unknown keywords; computed on first use.
@@ -136,7 +136,7 @@ impl Schema {
             let normal = normalise(tree, Forbidding::Stays)?;
             // The depth is now known to be bounded.
             let json = (normal.tree.is_rewritten).then(|| inner.to_string());
-            Self::new(normal, json, Forbidding::Stays, FormatStrictness::Lenient)
+            Self::new(normal, json.as_deref(), Forbidding::Stays)
         };
         Self::within(wrappers, compile())
     }
@@ -192,13 +192,8 @@ impl Schema {
             json = inner.span().map_or(json, |span| &text[span.range()]);
         }
         let compile = || {
-            let (normal, json) = (normalise(tree, Forbidding::Stays)?, json.to_owned());
-            Self::new(
-                normal,
-                Some(json),
-                Forbidding::Stays,
-                FormatStrictness::Lenient,
-            )
+            let normal = normalise(tree, Forbidding::Stays)?;
+            Self::new(normal, Some(json), Forbidding::Stays)
         };
         Self::within(wrappers, compile())
     }
@@ -256,7 +251,7 @@ impl Schema {
                 return None;
             }
             // A schema that compiled also compiles without these keywords.
-            self.again(Forbidding::Goes, self.compiled.formats, self.wording())
+            self.again(Forbidding::Goes)
         });
         opened.as_ref().unwrap_or(self)
     }
@@ -270,7 +265,7 @@ impl Schema {
     }
 
     /// Returns the same schema with this format strictness; the default is
-    /// [lenient](FormatStrictness::Lenient). Compiled once.
+    /// [lenient](FormatStrictness::Lenient). Built once.
     #[must_use]
     pub fn with_formats(&self, formats: FormatStrictness) -> &Self {
         let compiled = &*self.compiled;
@@ -283,20 +278,21 @@ impl Schema {
             if !schemas.any(|schema| has_free_format(&normal.tree, *schema)) {
                 return None;
             }
-            self.again(compiled.forbidding, formats, self.wording())
+            Some(self.variant(formats, self.wording()))
         });
         otherwise.as_ref().unwrap_or(self)
     }
 
-    /// Returns the same schema with this wording of expectations in violations. Compiled once.
+    /// Returns the same schema with this wording of expectations in violations. Built once.
     #[must_use]
     pub fn with_wording(&self, wording: Wording) -> &Self {
         if self.wording() == wording {
             return self;
         }
-        let compiled = &*self.compiled;
-        let again = || self.again(compiled.forbidding, compiled.formats, wording);
-        compiled.worded.get_or_init(again).as_ref().unwrap_or(self)
+        let Compiled {
+            worded, formats, ..
+        } = &*self.compiled;
+        worded.get_or_init(|| self.variant(*formats, wording))
     }
 
     fn wording(&self) -> Wording {
@@ -309,11 +305,7 @@ impl Schema {
     #[doc(hidden)]
     #[must_use]
     pub fn unshared(&self) -> Self {
-        let own = self.again(
-            self.compiled.forbidding,
-            self.compiled.formats,
-            self.wording(),
-        );
+        let own = self.again(self.compiled.forbidding);
         own.unwrap_or_else(|| self.clone())
     }
 
@@ -442,34 +434,57 @@ impl Schema {
         })
     }
 
+    /// The same schema with other formats or another wording, of which the shapes are independent.
+    fn variant(&self, formats: FormatStrictness, wording: Wording) -> Self {
+        let old = &*self.compiled;
+        let mut shapes = old.shapes.clone();
+        shapes.wording = wording;
+        let compiled = Compiled {
+            json: old.json.clone(),
+            wrappers: old.wrappers.clone(),
+            formats,
+            ..Compiled::new(Arc::clone(&old.normal), shapes, old.work, old.forbidding)
+        };
+        Self {
+            compiled: Arc::new(compiled),
+        }
+    }
+
     /// The schema compiled again from its text.
-    fn again(
-        &self,
-        forbidding: Forbidding,
-        formats: FormatStrictness,
-        wording: Wording,
-    ) -> Option<Self> {
+    fn again(&self, forbidding: Forbidding) -> Option<Self> {
         let text = self.as_json();
         let tree = Tree::from_document(llmjson_syntax::parse(text).root()?).ok()?;
         let normal = normalise(tree, forbidding).ok()?;
-        let mut schema = Self::new(normal, Some(text.to_owned()), forbidding, formats).ok()?;
+        let mut schema = Self::new(normal, Some(text), forbidding).ok()?;
         let compiled = Arc::get_mut(&mut schema.compiled)?;
         compiled.wrappers.clone_from(&self.compiled.wrappers);
-        compiled.shapes.wording = wording;
+        compiled.formats = self.compiled.formats;
+        compiled.shapes.wording = self.wording();
         Some(schema)
     }
 
     fn new(
         normal: Normal,
-        json: Option<String>,
+        json: Option<&str>,
         forbidding: Forbidding,
-        formats: FormatStrictness,
     ) -> Result<Self, SchemaError> {
         let (shapes, work) = compile(&normal)?;
         let compiled = Compiled {
             json: json
-                .map(|json| json.into_boxed_str().into())
+                .map(|json| OnceLock::from(Arc::from(json)))
                 .unwrap_or_default(),
+            ..Compiled::new(Arc::new(normal), shapes, work, forbidding)
+        };
+        Ok(Self {
+            compiled: Arc::new(compiled),
+        })
+    }
+}
+
+impl Compiled {
+    fn new(normal: Arc<Normal>, shapes: Shapes, work: Work, forbidding: Forbidding) -> Self {
+        Self {
+            json: OnceLock::new(),
             work,
             normal,
             shapes,
@@ -483,12 +498,9 @@ impl Schema {
             notes: OnceLock::new(),
             #[cfg(feature = "laws")]
             judge: OnceLock::new(),
-            formats,
+            formats: FormatStrictness::Lenient,
             forbidding,
-        };
-        Ok(Self {
-            compiled: Arc::new(compiled),
-        })
+        }
     }
 }
 

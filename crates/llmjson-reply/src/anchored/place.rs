@@ -24,7 +24,10 @@ pub(super) struct Places<'s> {
     pub(super) root: Place<'s>,
     /// The normalized keys and aliases at any depth.
     names: HashSet<String>,
-    members: RefCell<HashMap<u32, Members<'s>>>,
+    /// A bit for each ASCII character with which one of them begins.
+    firsts: u128,
+    /// By the number of the subschema, once asked for.
+    members: RefCell<Vec<Option<Members<'s>>>>,
     /// The work budget to which every access to the text is charged.
     work: Cell<Work>,
 }
@@ -35,9 +38,12 @@ pub(super) struct Place<'s>(Option<Outline<'s>>);
 
 impl<'s> Places<'s> {
     pub(super) fn of(schema: &'s Schema, work: Work) -> Self {
+        let names: HashSet<String> = schema.names().iter().map(normal_name).collect();
+        let firsts = names.iter().filter_map(|name| name.bytes().next());
         Self {
             root: Place(Some(schema.outline())),
-            names: schema.names().iter().map(normal_name).collect(),
+            firsts: firsts.fold(0, |all, first| all | bit(first)),
+            names,
             members: RefCell::default(),
             work: Cell::new(work),
         }
@@ -66,7 +72,12 @@ impl<'s> Places<'s> {
     /// Returns `true` if the schema has a member with that key at any depth.
     pub(super) fn knows(&self, name: &str) -> bool {
         let is_short = name.len() <= NAME_MAX && !self.names.is_empty();
-        is_short && self.names.contains(&normal_name(name))
+        // Most words of a text begin like no key.
+        let may_be_one = match name.bytes().find(u8::is_ascii_alphanumeric) {
+            Some(first) if name.is_ascii() => self.firsts & bit(first.to_ascii_lowercase()) != 0,
+            _ => true,
+        };
+        is_short && may_be_one && self.names.contains(&normal_name(name))
     }
 
     /// Returns `true` if the schema has no keys, so that only scalars and arrays of them are
@@ -96,17 +107,12 @@ impl<'s> Places<'s> {
     }
 
     fn members_of(&self, part: Outline<'s>) -> Members<'s> {
-        let known = self.members.borrow().get(&part.id()).cloned();
-        known.unwrap_or_else(|| {
-            let named = part
-                .properties()
-                .map(|(name, one)| (normal_name(name), one));
-            let members = Rc::new(named.collect::<HashMap<_, _>>());
-            self.members
-                .borrow_mut()
-                .insert(part.id(), Rc::clone(&members));
-            members
-        })
+        let (mut all, at) = (self.members.borrow_mut(), part.id() as usize);
+        if all.len() <= at {
+            all.resize(at + 1, None);
+        }
+        let named = || (part.properties()).map(|(name, one)| (normal_name(name), one));
+        Rc::clone(all[at].get_or_insert_with(|| Rc::new(named().collect())))
     }
 
     /// Returns the member of an object that is an array of objects, if there is exactly one.
@@ -122,6 +128,11 @@ impl<'s> Places<'s> {
             _ => None,
         }
     }
+}
+
+/// Returns the bit of an ASCII character, or none for a part of another character.
+fn bit(byte: u8) -> u128 {
+    if byte.is_ascii() { 1 << byte } else { 0 }
 }
 
 impl<'s> Place<'s> {

@@ -67,6 +67,7 @@ impl<'t> Fitted<'t> {
     fn fit_source(&mut self, schema: &Schema, policy: &Policy) -> bool {
         let work = self.document.work();
         if self.document.limit().is_some()
+            || self.document.is_only_source()
             || work.left() < work.spent()
             || !policy.allows_some(RepairKind::TransportEncoding)
             || self.is_wanted_json(schema)
@@ -75,11 +76,19 @@ impl<'t> Fitted<'t> {
         }
         let names = schema.names().clone();
         let mut parser = Parser::expecting(policy.limits(), Some(names));
-        let document = parser.parse_judged(&self.document, |document| {
+        let own = self.cost() + price::NO_FIT;
+        let judged = parser.parse_judged(&self.document, own, |document| {
             let (mut fitted, usable) = Fitted::best(document, schema, policy);
             let unfit = if usable { 0 } else { price::NO_FIT };
             (fitted.cost() + unfit, *fitted.document.work_mut())
         });
+        let document = match judged {
+            Ok(document) => document,
+            Err(work) => {
+                *self.document.work_mut() = work;
+                return false;
+            }
+        };
         let (mut other, usable) = Fitted::best(document, schema, policy);
         let work = *other.document.work_mut();
         if usable {

@@ -2,6 +2,8 @@
 //! Portuguese, Russian, Chinese, Japanese, Korean and Arabic. All are in lower case, and each row
 //! has the words for the same thing.
 
+use llmjson_syntax::internal::zones::lexicon::place_of;
+
 /// The whole numbers from zero; from `thirteen` on in English.
 const NUMBERS: &str = "\
     zero zéro cero ноль 零 〇 영 صفر|one eins un uno один 一 하나 واحد|\
@@ -90,8 +92,8 @@ const TRUTHS: &str = "\
     verdadeiro да истина правда верно 是 是的 真 对 正确 正確 はい 예 네 참 نعم صحيح ✅ ✔ ✓ ☑ 👍";
 
 fn row(rows: &str, word: &str) -> Option<usize> {
-    let is_in = |row: &str| row.split(' ').any(|known| known == word);
-    rows.split('|').position(is_in)
+    let place = place_of(rows, b" |", word)?;
+    Some(rows[..place].matches('|').count())
 }
 
 /// The row of a name. Three letters are enough for the first word of a row; `sept` is, too.
@@ -141,15 +143,20 @@ pub(crate) fn digit(letter: char) -> Option<(u8, char)> {
 
 /// Returns `true` if a text says that there is nothing.
 pub(crate) fn is_absence(text: &str) -> bool {
+    // Each of them has letters, and most numbers don't.
+    if !text.contains(char::is_alphabetic) {
+        return false;
+    }
     let text = text.to_lowercase();
-    let has = |words: &str, word: &str| words.split([' ', '\n']).any(|known| known == word);
+    let has = |words: &str, word: &str| place_of(words, b" ", word).is_some();
     let (mut denies, mut says) = (false, false);
     let is_known = |word: &str| {
-        denies |= has(DENIALS, word);
-        says |= has(SAID, word);
-        has(DENIALS, word) || has(SAID, word)
+        let (is_denial, is_said) = (has(DENIALS, word), has(SAID, word));
+        denies |= is_denial;
+        says |= is_said;
+        is_denial || is_said
     };
-    ABSENCE.split(',').any(|known| known == text)
+    place_of(ABSENCE, b",", &text).is_some()
         || text.split_whitespace().all(is_known) && denies && says
 }
 

@@ -105,7 +105,7 @@ impl Coercer<'_, '_> {
                 continue;
             }
             // `{"notes": null}` or `"null"` where neither is allowed: the member counts as missing.
-            if value.is_null() || is_absent(value) {
+            if value.is_null() || !property.required && is_absent(value) {
                 nulls.push((at, value.id(), slot));
             } else {
                 let waiting = Waiting::new(at, value.id(), property.shape);

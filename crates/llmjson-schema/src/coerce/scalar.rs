@@ -32,6 +32,10 @@ enum Said {
 /// `possible` are the types allowed at the place, including other branches of a union.
 fn reading(text: &str, wanted: Types, possible: Types) -> Option<(CoercionKind, ScalarReading)> {
     if wanted.meets(Types::NUMBER) {
+        if is_json_number(text) {
+            let number = ScalarReading::Number(text.to_owned());
+            return Some((CoercionKind::TextToNumber, number));
+        }
         if let Some(number) = number::plain(text) {
             let number = ScalarReading::Number(number);
             return Some((CoercionKind::TextToNumber, number));
@@ -49,6 +53,14 @@ fn reading(text: &str, wanted: Types, possible: Types) -> Option<(CoercionKind, 
     })?;
     let reading = truth.map_or(ScalarReading::Null, ScalarReading::Boolean);
     Some((*kind, reading))
+}
+
+/// Returns `true` if a string is a JSON number without an exponent, as most numbers in strings are.
+fn is_json_number(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
+    let is_run = |run: &str| !run.is_empty() && run.bytes().all(|byte| byte.is_ascii_digit());
+    is_run(whole) && is_run(fraction) && (whole == "0" || !whole.starts_with('0'))
 }
 
 /// Returns `true` if strings at a place are known to be decimal numbers.

@@ -22,11 +22,11 @@ use serde_json::Value;
 use crate::normal::tree::{NodeIx, Tree};
 
 /// All shapes of one schema.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Shapes {
-    pub(crate) shapes: Vec<Shape>,
+    pub(crate) shapes: Arc<[Shape]>,
     /// The evaluations required by the conditions about leftovers.
-    evaluations: Vec<Evaluation>,
+    evaluations: Arc<[Evaluation]>,
     pub(crate) root: ShapeId,
     /// The wording of their expectations.
     pub(crate) wording: Wording,
@@ -43,8 +43,8 @@ impl Shapes {
         let mut unions = shapes.iter().filter_map(|shape| shape.union.as_deref());
         Self {
             has_many_branches: unions.any(branches::are_many),
-            shapes,
-            evaluations,
+            shapes: shapes.into(),
+            evaluations: evaluations.into(),
             root,
             wording: Wording::default(),
             classes: OnceLock::new(),

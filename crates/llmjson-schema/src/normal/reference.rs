@@ -163,15 +163,20 @@ impl<'t> Finder<'t> {
             self.found.schemas.push(schema);
             let resource = self.resource[schema as usize].unwrap_or(ROOT);
             let dialect = self.dialects.get(&resource).copied().unwrap_or_default();
-            let is_reference = (self.tree.member(schema, "$ref"))
-                .is_some_and(|reference| self.tree.text(reference).is_some());
+            // Most subschemas have no name and no reference.
+            let is_named = |(name, _): (&str, _)| name.starts_with('$') || name == "id";
+            let is_named = self.tree.members(schema).any(is_named);
+            let reference = is_named.then(|| self.tree.member(schema, "$ref")).flatten();
+            let is_reference =
+                reference.is_some_and(|reference| self.tree.text(reference).is_some());
             let is_lone = dialect.has_lone_references() && is_reference;
             let resource = match is_lone {
                 true => {
                     self.found.lone.insert(schema);
                     resource
                 }
-                false => self.identify(schema, dialect)?,
+                false if is_named => self.identify(schema, dialect)?,
+                false => resource,
             };
             let first = self.open.len();
             for (keyword, value) in self.tree.members(schema) {

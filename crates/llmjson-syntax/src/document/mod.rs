@@ -258,6 +258,14 @@ impl<'t> Document<'t> {
         ((root as usize) < self.tape.nodes.len()).then_some(NodeId(root))
     }
 
+    /// Returns `true` if all sources were tried and none of them, except the unchanged reply, has a
+    /// text.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn is_only_source(&self) -> bool {
+        self.readings.is_only_source
+    }
+
     /// Returns `true` if the value was not truncated. Otherwise the value is only the beginning of
     /// the intended one, and a caller with side effects should refuse it.
     #[must_use]

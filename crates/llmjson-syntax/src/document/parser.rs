@@ -210,15 +210,22 @@ impl Parser {
     }
 
     /// Parses the reply of a document once more, and chooses its source with regard to a schema:
-    /// `judge` returns the cost of fitting a value to it, and the rest of the work budget.
+    /// `judge` returns the cost of fitting a value to it, and the rest of the work budget. `own` is
+    /// that cost for the document's value.
+    ///
+    /// # Errors
+    ///
+    /// If the unchanged reply, as in the document, is the best, with the rest of the work budget.
     #[doc(hidden)]
     pub fn parse_judged<'t>(
         &mut self,
         document: &Document<'t>,
+        own: u32,
         judge: impl Fn(Document<'_>) -> (u32, Work),
-    ) -> Document<'t> {
+    ) -> Result<Document<'t>, Work> {
         self.shared = Some((document.work, 0));
-        let judge = |seen: (&str, &Tape, &Readings, bool), work| {
+        let own = (!document.readings.is_changed).then_some(own);
+        let ask = |seen: (&str, &Tape, &Readings, bool), work| {
             let (text, tape, readings, complete) = seen;
             judge(Document {
                 tape: tape.clone(),
@@ -228,7 +235,12 @@ impl Parser {
                 ..Document::empty(Cow::Borrowed(text))
             })
         };
-        self.read(document.text.clone(), Some(&judge))
+        let ask = &ask;
+        let best = self.read(document.text.clone(), Some(Judge { own, ask }));
+        match own.is_some() && !best.readings.is_changed {
+            true => Err(best.work),
+            false => Ok(best),
+        }
     }
 
     fn read<'t>(&mut self, text: Cow<'t, str>, judge: Option<Judge<'_>>) -> Document<'t> {

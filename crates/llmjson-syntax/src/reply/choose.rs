@@ -32,10 +32,8 @@ impl Reader<'_> {
         }
         self.read_leads(&mut found.candidates);
         self.set_aside(&mut found.candidates);
-        let order = self.weigh(&mut found.candidates);
-        let all: Vec<Reading> = (order.into_iter())
-            .map(|index| found.candidates[index].clone())
-            .collect();
+        self.weigh(&mut found.candidates);
+        let all = found.candidates;
         let classes: Vec<Option<Class>> = all.iter().map(|one| self.choice(&all[0], one)).collect();
         let repairs = core::mem::take(&mut self.tape.repairs);
         let notes = core::mem::take(&mut self.tape.notes);
@@ -48,7 +46,7 @@ impl Reader<'_> {
             notes,
             capped: found.capped,
             marks: core::mem::take(&mut self.readings.marks),
-            source: None,
+            ..Readings::default()
         };
         self.apply(0, |other| classes[other])
     }

@@ -14,6 +14,7 @@ pub(crate) mod frames;
 pub(crate) mod map;
 pub(crate) mod parts;
 pub(crate) mod punctuation;
+mod reader;
 pub(crate) mod repeats;
 pub(crate) mod state;
 pub(crate) mod strings;
@@ -23,15 +24,14 @@ use alloc::vec::Vec;
 use core::cell::Cell;
 use core::mem;
 
-use crate::base::limits::Limits;
 use crate::base::repair::{Class, Repair, RepairKind};
 use crate::base::repair_set::RepairSet;
 use crate::base::span::Span;
 use crate::base::work::Work;
-use crate::parser::look::Look;
 use crate::parser::search::price;
-use crate::parser::state::reader::{Reader, Scratch};
+use crate::parser::state::reader::Reader;
 use crate::reply::sources::map::Derived;
+use crate::reply::sources::reader::SourceReader;
 use crate::tape::graft::{TextSource, graft};
 use crate::tape::readings::Readings;
 use crate::tape::source_map::SourceMap;
@@ -109,12 +109,6 @@ pub const SOURCES: &[Source] = &[
     row(("wrapped_words", 1, b"\n"), Some(TransportEncoding), wraps::words, "lines that end between words, since the writer may have ended them"),
 ];
 
-/// Maximum number of sources that are composed.
-const DEPTH_MAX: usize = 2;
-
-/// Maximum number of readings whose texts are read from further sources.
-const KEPT_MAX: usize = 6;
-
 /// The parts of the work budget with which a text is read: at first, which is enough for a text
 /// without damage, and again if that was not enough.
 const FIRST_PART: u64 = 24;
@@ -191,12 +185,25 @@ impl Seen {
 
 /// Returns the cost of fitting a value read from a text to a schema, and the rest of the work
 /// budget.
-pub(crate) type Judge<'j> = &'j dyn Fn((&str, &Tape, &Readings, bool), Work) -> (u32, Work);
+type Ask<'j> = &'j dyn Fn((&str, &Tape, &Readings, bool), Work) -> (u32, Work);
+
+/// Judges the values of sources by a schema.
+#[derive(Clone, Copy)]
+pub(crate) struct Judge<'j> {
+    /// The cost of fitting the value of the unchanged reply, if that is known.
+    pub(crate) own: Option<u32>,
+    pub(crate) ask: Ask<'j>,
+}
 
 impl Reader<'_> {
     /// Reads the whole reply, from another source if that costs less. Returns `true` if the text of
     /// the value is complete.
     pub(crate) fn reply_of_any_source(&mut self, judge: Option<Judge<'_>>) -> bool {
+        if let Some(name) = evident_source(self.look.text)
+            && let Some(complete) = self.reply_of_source(name, judge)
+        {
+            return complete;
+        }
         let complete = self.reply();
         if self.tape.repairs.is_empty() && self.tape.root == 0 || self.limit.is_some() {
             return complete;
@@ -204,23 +211,51 @@ impl Reader<'_> {
         self.other_sources(complete, judge)
     }
 
+    /// Reads a reply from an evident source if its text is strict JSON and costs least. The
+    /// unchanged reply costs more and would take a long search, so it is not read.
+    #[cold]
+    #[inline(never)]
+    fn reply_of_source(&mut self, name: &str, judge: Option<Judge<'_>>) -> Option<bool> {
+        let reader = self.source_reader(judge);
+        let mut all = reader.readings(self.look, NO_VALUE, 1);
+        all.sort_by_cached_key(Seen::rank);
+        let best = all.first()?;
+        let [(source, _)] = best.layers[..] else {
+            return None;
+        };
+        let is_exact = source.name == name && best.cost == source.cost;
+        let is_strict = best.tape.repairs.is_empty() && best.tape.root == 0 && best.complete;
+        let is_sure = is_exact && is_strict && !all.iter().any(|seen| seen.is_capped);
+        is_sure.then(|| self.accept_first(all))
+    }
+
+    fn source_reader<'j>(&self, judge: Option<Judge<'j>>) -> SourceReader<'j>
+    where
+        Self: 'j,
+    {
+        SourceReader {
+            limits: self.limits,
+            is_reversed: self.scratch.reversed_sources,
+            judge,
+            has_texts: Cell::new(false),
+        }
+    }
+
     /// Reads a reply that needed repairs from other sources.
     #[cold]
     #[inline(never)]
     fn other_sources(&mut self, complete: bool, judge: Option<Judge<'_>>) -> bool {
-        let reader = SourceReader {
-            limits: self.limits,
-            is_reversed: self.scratch.reversed_sources,
-            judge,
-        };
+        let reader = self.source_reader(judge);
         let seen = (self.look.text, &*self.tape, &self.readings, complete);
-        let verdict = reader.verdict(self.look, seen);
+        let own = judge.and_then(|judge| judge.own);
+        let verdict = own.unwrap_or_else(|| reader.verdict(self.look, seen));
         let odd = self.fragment() + self.framed() + verdict;
         if odd == 0 && self.is_as_written(complete) {
             return complete;
         }
         let cost = cost_of(self.look.text, self.tape, complete) + odd;
         let mut all = reader.readings(self.look, cost, 1);
+        self.readings.is_only_source = !reader.has_texts.get();
         let best = all.iter().map(|seen| seen.cost).min().unwrap_or(cost);
         let capped = all.iter_mut().filter(|seen| seen.is_capped);
         let mut capped: Vec<&mut Seen> = capped.filter(|seen| seen.sources() < best).collect();
@@ -240,16 +275,22 @@ impl Reader<'_> {
             }
             return complete;
         }
-        let best = all.remove(0);
         // Characters without width between tokens.
         let certain = self
             .tape
             .repairs
             .iter()
             .all(|one| one.class == Class::Certain);
-        if certain && self.tape.root != NONE && self.own_value() == best.value() {
+        if certain && self.tape.root != NONE && self.own_value() == all[0].value() {
             return complete;
         }
+        self.accept_first(all)
+    }
+
+    /// Replaces the reading of the unchanged reply by the first of these. It is a guess if another
+    /// value costs as little.
+    fn accept_first(&mut self, mut all: Vec<Seen>) -> bool {
+        let best = all.remove(0);
         let near = |cost: u32| cost < best.cost + price::LEAST_MARGIN;
         let differs = |other: &Seen| near(other.cost) && other.value() != best.value();
         let is_guess = all.iter().any(differs);
@@ -265,6 +306,7 @@ impl Reader<'_> {
         if self.tape.root == NONE || self.own_value() == rival.value() {
             return;
         }
+        self.readings.is_changed = true;
         let kept = RepairSet::in_records(&rival.tape.repairs);
         for one in &mut self.tape.repairs {
             if !kept.has(one.kind) && price_of(self.look.text, one) > 0 {
@@ -334,7 +376,9 @@ impl Reader<'_> {
         self.tape.clear();
         self.readings = Readings::default();
         if let [(Source { kind: None, .. }, derived)] = &layers[..] {
-            return self.reply_in(derived.ends());
+            let complete = self.reply_in(derived.ends());
+            self.readings.is_changed = true;
+            return complete;
         }
         let (_, start) = self.look.skip_space(0);
         let span = Span::of(start, self.look.text.trim_ascii_end().len());
@@ -365,143 +409,23 @@ impl Reader<'_> {
         map.place(self.tape);
         self.readings = readings;
         self.readings.source = Some(map.into());
+        self.readings.is_changed = true;
         complete
     }
 }
 
-/// Reads the sources of a text.
-struct SourceReader<'r> {
-    limits: &'r Limits,
-    /// `true` if the rows are tried in reverse order, for a law.
-    is_reversed: bool,
-    /// Asked about the value of each source.
-    judge: Option<Judge<'r>>,
-}
-
-impl SourceReader<'_> {
-    /// Reads the sources of a text, and the sources of the cheapest of them. Returns the readings
-    /// that cost less than `below`, the cheapest first.
-    fn readings(&self, look: Look<'_>, below: u32, depth: usize) -> Vec<Seen> {
-        let mut all: Vec<Seen> = Vec::new();
-        if below == 0 {
-            return all;
-        }
-        let text = look.text;
-        let mut occurs = [false; 256];
-        for byte in text.bytes() {
-            occurs[usize::from(byte)] = true;
-        }
-        look.charge_search(text.len());
-        for index in 0..SOURCES.len() {
-            let source = match self.is_reversed {
-                true => &SOURCES[SOURCES.len() - 1 - index],
-                false => &SOURCES[index],
-            };
-            let needs = || source.needs.iter().all(|byte| occurs[usize::from(*byte)]);
-            if source.cost >= below || look.work_is_used_up() || !needs() {
-                continue;
-            }
-            look.charge_search(text.len());
-            if let Some(derived) = (source.make)(text).filter(|derived| derived.text != text) {
-                look.charge(text.len());
-                all.push(self.read(look, alloc::vec![(source, derived)], FIRST_PART));
-                all.sort_by_cached_key(Seen::rank);
-                all.truncate(KEPT_MAX);
-            }
-        }
-        if depth < DEPTH_MAX {
-            for index in 0..all.len() {
-                self.compose(look, &mut all, index, depth);
-            }
-            all.sort_by_cached_key(Seen::rank);
-        }
-        all.retain(|seen| seen.least() < below || seen.is_capped);
-        all
+/// Returns the name of the source that a reply shows from its beginning: `{\"`.
+fn evident_source(text: &str) -> Option<&'static str> {
+    let bytes = text.trim_ascii_start().as_bytes();
+    if !matches!(bytes.first()?, b'{' | b'[') {
+        return None;
     }
-
-    /// Replaces a reading by a reading of a further source of its text, if that costs less.
-    fn compose(&self, look: Look<'_>, all: &mut [Seen], index: usize, depth: usize) {
-        let best = all.iter().map(|seen| seen.cost).min().unwrap_or_default();
-        let outer = &mut all[index];
-        let (source, derived) = &outer.layers[0];
-        let own = source.cost_of(derived);
-        let inner = Look::new(&derived.text, look.work).with_names(look.names);
-        let below = outer
-            .cost
-            .min(best + price::LEAST_MARGIN)
-            .saturating_sub(own);
-        let further = self.readings(inner, below, depth + 1);
-        if let Some(mut seen) = further.into_iter().next() {
-            seen.layers.insert(0, outer.layers.remove(0));
-            seen.cost += own;
-            *outer = seen;
-        }
-    }
-
-    /// Reads the text of the last of these layers with a part of the work budget.
-    fn read(&self, look: Look<'_>, layers: Vec<Layer>, part: u64) -> Seen {
-        let text = layers.last().map_or("", |(_, derived)| &derived.text);
-        let (mut tape, mut scratch) = (Tape::default(), Scratch::default());
-        let account = Cell::new(look.work.get().part(part));
-        let inner = Look::new(text, &account).with_names(look.names);
-        let mut reader = Reader::new(inner, &mut tape, self.limits, &mut scratch);
-        let complete = reader.reply();
-        let mut readings = mem::take(&mut reader.readings);
-        look.charge(account.get().spent() as usize);
-        if readings.all.is_empty() {
-            readings.chosen = tape.root;
-        }
-        let mut seen = Seen {
-            cost: cost_of_value(&tape, complete, &layers),
-            tape,
-            readings,
-            complete,
-            is_capped: account.get().is_used_up(),
-            layers,
-        };
-        if seen.cost < NO_VALUE {
-            let complete = complete || seen.is_part();
-            seen.cost += self.verdict(look, (seen.text(), &seen.tape, &seen.readings, complete));
-        }
-        seen.cost += seen.sources();
-        seen
-    }
-
-    /// Asks the judge about a value, and charges its work.
-    fn verdict(&self, look: Look<'_>, seen: (&str, &Tape, &Readings, bool)) -> u32 {
-        let Some(judge) = self.judge else {
-            return 0;
-        };
-        let before = look.work.get();
-        let (cost, work) = judge(seen, before);
-        // Coercion has its own budget.
-        look.charge(work.spent().saturating_sub(before.spent()) as usize);
-        cost
-    }
-}
-
-/// Returns the cost of the value that was read from the last of these layers.
-fn cost_of_value(tape: &Tape, complete: bool, layers: &[Layer]) -> u32 {
-    let (Some((source, derived)), Some(root)) = (layers.last(), tape.nodes.get(tape.root as usize))
-    else {
-        return NO_VALUE;
-    };
-    let is_value = match root.is_container() {
-        true => root.count > 0,
-        // `\"so\"`: an escaped string is the whole reply.
-        false => {
-            let is_text = derived.text.trim_start().starts_with('"');
-            is_text && source.kind == Some(EscapedDocument) && root.tag == Tag::String
-        }
-    };
-    if !is_value {
-        return NO_VALUE;
-    }
-    // A value that is only a small part of its text may be encoded itself.
-    let is_small = 2 * root.end.saturating_sub(root.start) < derived.text.len() as u32;
-    // The end of a part truncates its value.
-    let complete = complete || source.kind.is_none();
-    cost_of(&derived.text, tape, complete) + price::SMALL_PART * u32::from(is_small)
+    let is_outside = |byte: &u8| matches!(byte, b'{' | b'[' | b' ');
+    let start = bytes.iter().position(|byte| !is_outside(byte))?;
+    let is_escaped = [b"\\\"", b"\\n"]
+        .iter()
+        .any(|code| bytes[start..].starts_with(*code));
+    is_escaped.then_some("backslashes")
 }
 
 /// Returns the cost of a reading: the sum over its repairs.

@@ -6,8 +6,6 @@
 //! all others. The choice is likely to be right if the margin between two costs is clear; otherwise
 //! it is a guess.
 
-use alloc::vec::Vec;
-
 use crate::base::repair::Class;
 use crate::base::repair_set::RepairSet;
 use crate::parser::look::Look;
@@ -97,9 +95,8 @@ const NAMES_COMPARED: usize = 64;
 const BESIDE_SIZE: u16 = 1 << Bit::Cut as u16 | 1 << Bit::Late as u16;
 
 impl Reader<'_> {
-    /// Finds the terms of each candidate and its price, and returns the candidates' indices, the
-    /// cheapest first.
-    pub(crate) fn weigh(&self, candidates: &mut [Reading]) -> Vec<usize> {
+    /// Finds the terms of each candidate and its price, and sorts them, the cheapest first.
+    pub(crate) fn weigh(&self, candidates: &mut [Reading]) {
         // Each place is compared with each other one, four comparisons per step.
         self.look.charge(candidates.len() * candidates.len() / 4);
         for index in 0..candidates.len() {
@@ -119,15 +116,16 @@ impl Reader<'_> {
             let damage: u32 = damage.map(price::of_repair).sum();
             one.price = sum(one.terms) + damage.min(price::DAMAGE_MAX);
         }
-        let mut order: Vec<usize> = (0..candidates.len()).collect();
-        order.sort_by_key(|&index| {
-            let (one, start) = (&candidates[index], candidates[index].span.start);
+        candidates.sort_by_key(|one| {
             // The items of a run keep their order.
-            let later = u32::MAX - start;
-            let place = if one.group == 0 { later } else { start };
+            let later = u32::MAX - one.span.start;
+            let place = if one.group == 0 {
+                later
+            } else {
+                one.span.start
+            };
             (one.aside, one.draft, one.price, place)
         });
-        order
     }
 
     /// Returns the terms of a candidate, except for those about fences and sizes.
@@ -443,6 +441,8 @@ pub(crate) fn is_substantial(tape: &Tape, text: &str, root: u32) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use alloc::vec::Vec;
+
     use super::*;
 
     /// These terms outweigh all cheaper ones together. Values with the first two come last anyway.

@@ -73,6 +73,9 @@ const STATUS_WORDS: usize = 2;
 const NEAR_BYTES: usize = 400;
 const NAME_WORDS: usize = 3;
 
+/// The cue of each word of a sentence.
+type Cues = SmallVec<[Option<Cue>; WORDS]>;
+
 /// Returns the sentences of a text, without the characters that end them.
 pub(crate) fn sentences(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
@@ -156,8 +159,9 @@ pub(crate) fn judge_before(text: &str, stance: Stance) -> Use {
         is_one_of("no none", word.text) && !(is_verb && stance == Stance::Inline)
     };
     let all = words(clause);
-    let cues: SmallVec<[Option<Cue>; WORDS]> =
-        all.map(|word| word.cue.filter(|_| !is_no(word))).collect();
+    let cues: Cues = all
+        .map(|word| word.cue().filter(|_| !is_no(word)))
+        .collect();
     let count = cues.len();
     let mut verdict = Use::Answer;
     let mut denied = None;
@@ -267,7 +271,7 @@ fn is_refused(before: &str, after: &str) -> bool {
     let below = &after[..after.floor_char_boundary(NEAR_BYTES.min(after.len()))];
     let denies = |line: &str| {
         let status = line.split_once(':').map_or("", |(_, status)| status);
-        let first = words(status).next().and_then(|word| word.cue);
+        let first = words(status).next().and_then(|word| word.cue());
         first == Some(Cue::Denial) && words(status).count() <= STATUS_WORDS
     };
     let is_line = |line: &&str| !line.trim().is_empty();
@@ -291,7 +295,7 @@ fn judge_after(text: &str, is_open: bool) -> Use {
     // `{…} cannot be parsed`, `{…} is not in the text`, `{…} を返すことはできません`
     let is_denial = |cue| matches!(cue, Some(Cue::Negation | Cue::Denial));
     let mut begin = words(first).take(VERB_AFTER);
-    let is_denied = begin.any(|word| is_denial(word.cue)) || is_denial(sign_of(first));
+    let is_denied = begin.any(|word| is_denial(word.cue())) || is_denial(sign_of(first));
     let has_no_case = |c: char| c.is_alphabetic() && !c.is_uppercase() && !c.is_lowercase();
     if continues(head, is_open) {
         verdict = match (is_near, is_open, is_denied) {
@@ -343,27 +347,28 @@ pub(crate) fn continues(text: &str, is_open: bool) -> bool {
 fn denies(sentence: &str, examples: bool) -> bool {
     // `Note: …`
     let label = sentence.split_once(':').filter(|(label, said)| {
-        let is_regret = |word: Word<'_>| word.cue == Some(Cue::Regret);
+        let is_regret = |word: Word<'_>| word.cue() == Some(Cue::Regret);
         words(label).count() <= 2 && !words(label).any(is_regret) && words(said).next().is_some()
     });
     let sentence = label.map_or(sentence, |(_, said)| said);
     let all: SmallVec<[Word<'_>; WORDS]> = words(sentence).collect();
-    let has = |at: usize, cue| all.get(at).is_some_and(|word| word.cue == Some(cue));
-    let points = all.iter().any(|word| word.cue == Some(Cue::Pointer));
+    let cues: Cues = all.iter().map(Word::cue).collect();
+    let has = |at: usize, cue| cues.get(at) == Some(&Some(cue));
+    let points = cues.contains(&Some(Cue::Pointer));
     // `If anything is wrong, …`, `The example in the prompt was ignored`
     if has(0, Cue::Condition) || has(1, Cue::Example) && !points {
         return false;
     }
     let found = all.iter().enumerate().any(|(at, word)| {
         let is_negated = || (1..=NEGATED.min(at)).any(|back| has(at - back, Cue::Negation));
-        match word.cue {
+        match cues[at] {
             Some(Cue::Denial) => at <= VERB && !is_negated(),
             // `Sorry, …`, but not `Sorry for the delay`.
             Some(Cue::Regret) => {
                 let rest = &sentence[word.start + word.text.len()..];
                 at <= 1 && (rest.is_empty() || rest.starts_with([',', '!', ':', '—', '–', '.']))
             }
-            Some(Cue::Negation) => negates(&all, sentence, at),
+            Some(Cue::Negation) => negates((&all, &cues), sentence, at),
             // `This is only an example`, but not `The example above was used`.
             Some(Cue::Example) => {
                 // `The JSON above is only a template`
@@ -384,7 +389,7 @@ fn denies(sentence: &str, examples: bool) -> bool {
 
 /// Returns `true` if the negation at a place of a sentence denies what the sentence points to: `Do not use it`, `That
 /// answer is not right`, but not `I did not include the notes`.
-fn negates(words: &[Word<'_>], sentence: &str, at: usize) -> bool {
+fn negates((words, cues): (&[Word<'_>], &Cues), sentence: &str, at: usize) -> bool {
     // The place in its clause.
     let place = |at: usize| {
         let begins = |at: &usize| {
@@ -395,7 +400,7 @@ fn negates(words: &[Word<'_>], sentence: &str, at: usize) -> bool {
     };
     let mut pointers = words.iter().enumerate();
     pointers.any(|(other, word)| {
-        if word.cue != Some(Cue::Pointer) {
+        if cues[other] != Some(Cue::Pointer) {
             return false;
         }
         match other < at {
@@ -441,22 +446,21 @@ pub(crate) fn ends_in_label(text: &str) -> bool {
 pub(crate) fn corrects(sentence: &str) -> bool {
     let cue = |word: Word<'_>| {
         matches!(
-            word.cue,
+            word.cue(),
             Some(Cue::Regret | Cue::Denial | Cue::Negation | Cue::Change)
         )
     };
     words(sentence).any(cue)
         || matches!(sign_of(sentence), Some(Cue::Denial | Cue::Regret))
-        || ["->", "=>", "→", "⇒"]
-            .iter()
-            .any(|sign| sentence.contains(sign))
+        || (sentence.match_indices('>')).any(|(at, _)| sentence[..at].ends_with(['-', '=']))
+        || !sentence.is_ascii() && sentence.contains(['→', '⇒'])
 }
 
 /// Returns whether the last line of a text says that another text or person is quoted: `The page says:`.
 #[must_use]
 pub fn reports(text: &str) -> bool {
     let line = last_line(text);
-    let has = |cue| words(line).any(|word| word.cue == Some(cue));
+    let has = |cue| words(line).any(|word| word.cue() == Some(cue));
     // `I check what the page says:`
     has(Cue::Report) && !has(Cue::Writer) || sign_of(line) == Some(Cue::Report)
 }
@@ -465,7 +469,7 @@ pub fn reports(text: &str) -> bool {
 #[must_use]
 pub fn shows_example(text: &str) -> bool {
     let last = last_sentence(text);
-    let is_example = |word: Word<'_>| word.cue == Some(Cue::Example);
+    let is_example = |word: Word<'_>| word.cue() == Some(Cue::Example);
     words(last).any(is_example) || sign_of(last) == Some(Cue::Example)
 }
 
@@ -503,7 +507,7 @@ pub fn is_in_sentence(before: &str) -> bool {
 pub(crate) fn announces(text: &str) -> bool {
     words(last_line(text))
         .last()
-        .is_some_and(|word| word.cue == Some(Cue::Is))
+        .is_some_and(|word| word.cue() == Some(Cue::Is))
 }
 
 /// Returns the last line of a text that is not blank.
@@ -516,8 +520,12 @@ pub(crate) fn last_line(text: &str) -> &str {
 /// give names to values, as `tags = ` does below `name = "Anna"`.
 pub(crate) fn is_among_members(before: &str, after: &str) -> bool {
     let near = &before[before.ceil_char_boundary(before.len().saturating_sub(NEAR_BYTES))..];
-    let (above, own) = near.rsplit_once('\n').unwrap_or(("", near));
     let after = &after[..after.floor_char_boundary(NEAR_BYTES.min(after.len()))];
+    let signs = [near, after].map(|text| memchr::memchr2_iter(b':', b'=', text.as_bytes()));
+    if signs.into_iter().flatten().nth(1).is_none() {
+        return false;
+    }
+    let (above, own) = near.rsplit_once('\n').unwrap_or(("", near));
     let own = member_line(own).filter(|(_, value)| value.is_empty());
     let beside = above.lines().chain(after.lines().skip(1));
     // Items describe the members of a value.

@@ -352,6 +352,19 @@ pub fn is_one_of(words: &str, word: &str) -> bool {
     })
 }
 
+/// Returns the offset of a word in a list whose words the separators divide.
+#[must_use]
+pub fn place_of(words: &str, separators: &[u8], word: &str) -> Option<usize> {
+    let separates = |byte: &u8| separators.contains(byte);
+    if word.is_empty() || word.as_bytes().iter().any(separates) {
+        return None;
+    }
+    let words = words.as_bytes();
+    memchr::memmem::find_iter(words, word).find(|&at| {
+        (at == 0 || separates(&words[at - 1])) && words.get(at + word.len()).is_none_or(separates)
+    })
+}
+
 /// The maximum number of words of a sentence that are read.
 pub(crate) const WORDS: usize = 24;
 
@@ -361,17 +374,22 @@ pub(crate) struct Word<'t> {
     pub(crate) text: &'t str,
     /// The offset of the word in the text.
     pub(crate) start: usize,
-    pub(crate) cue: Option<Cue>,
 }
 
-/// Returns the words of a text with their cues, at most [`WORDS`].
+impl Word<'_> {
+    /// Returns the cue of the word: one look into a table.
+    pub(crate) fn cue(&self) -> Option<Cue> {
+        cue_of(self.text)
+    }
+}
+
+/// Returns the words of a text, at most [`WORDS`].
 pub(crate) fn words(text: &str) -> impl Iterator<Item = Word<'_>> + Clone {
     let apart = |c: char| !(c.is_alphanumeric() || matches!(c, '\'' | '’' | '_'));
     let parts = text.split(apart).filter(|part| !part.is_empty());
     parts.take(WORDS).map(move |part| Word {
         text: part,
         start: part.as_ptr() as usize - text.as_ptr() as usize,
-        cue: cue_of(part),
     })
 }
 

@@ -212,7 +212,8 @@ pub(crate) fn parts_at(line: &str) -> bool {
         }
         None => {
             let mut said = words(inner);
-            let is_notice = said.clone().count() <= NOTICE_WORDS && !inner.contains(['"', '{']);
+            let has_value = memchr::memchr2(b'"', b'{', inner.as_bytes()).is_some();
+            let is_notice = !has_value && said.clone().nth(NOTICE_WORDS).is_none();
             return is_notice && said.any(|word| is_notice_word(word.text));
         }
     };

@@ -26,6 +26,9 @@ impl Numbered {
         let is_plain = name
             .chars()
             .all(|letter| letter.is_alphanumeric() || " _-.#:()[]/$'\"".contains(letter));
+        if !is_plain {
+            return None;
+        }
         let mut stem = words_at(name);
         let is_number =
             |(_, word): &(usize, String)| word.bytes().all(|byte| byte.is_ascii_digit());
@@ -37,7 +40,7 @@ impl Numbered {
         let is_path = name[..stem[at].0].ends_with(['[', '/']);
         // `v1.2` is not an item name either.
         let is_other = !is_path && stem[at + 1..].iter().any(is_number);
-        if !is_plain || is_other {
+        if is_other {
             return None;
         }
         let rest = stem.get(at + 1).map_or("", |(start, _)| &name[*start..]);

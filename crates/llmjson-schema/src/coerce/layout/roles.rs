@@ -105,7 +105,13 @@ pub(super) fn is_identity(name: &str) -> bool {
 
 /// Returns `true` if a normalized key is typical of a wrapper.
 pub(in crate::coerce) fn is_wrapper(normal: &str) -> bool {
-    is_in(WRAPPERS, normal) || ARGUMENTS.iter().any(|known| normal_key(known) == normal)
+    is_in(WRAPPERS, normal) || is_any_of(ARGUMENTS, normal)
+}
+
+/// Returns `true` if one of these keys, normalized, is the other one.
+fn is_any_of(keys: &[&str], normal: &str) -> bool {
+    let is_same = |key: &&str| key.bytes().filter(|byte| *byte != b'_').eq(normal.bytes());
+    keys.iter().any(|key| is_same(&key))
 }
 
 /// Returns `true` if a key is for a wrapped value rather than for a member with its own meaning.
@@ -141,10 +147,7 @@ pub(in crate::coerce) fn is_call(name: &str, value: ValueRef<'_>) -> bool {
 
 /// Returns `true` if a key is for the name of the called tool.
 pub(in crate::coerce) fn is_tool_label(name: &str) -> bool {
-    name.len() <= NAME_MAX && {
-        let normal = normal_key(name);
-        TOOL_NAMES.iter().any(|known| normal_key(known) == normal)
-    }
+    name.len() <= NAME_MAX && is_any_of(TOOL_NAMES, &normal_key(name))
 }
 
 /// Returns `true` if a member describes a wrapper, and is dropped with it.

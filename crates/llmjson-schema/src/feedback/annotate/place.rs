@@ -1,6 +1,8 @@
 //! The paths of annotations as JSON strings. They are written one after another, because the next
 //! path usually shares a prefix with the last one, and deep paths are long.
 
+use std::fmt::Write;
+
 use llmjson_syntax::write_string;
 
 use crate::base::path::{Path, Step};
@@ -30,13 +32,14 @@ impl<'r> PlaceText<'r> {
         self.ends.truncate(common);
         self.text.truncate(self.ends.last().copied().unwrap_or(0));
         for step in path.steps_from(common) {
-            let shown = step.to_string();
-            if let Step::Member(_) = step {
+            let start = self.text.len();
+            write!(self.text, "{step}").expect("writing to a string does not fail");
+            // Only a key in quotes has characters to escape.
+            if self.text[start..].contains('"') {
                 let mut quoted = String::new();
-                write_string(&shown, &mut quoted);
+                write_string(&self.text[start..], &mut quoted);
+                self.text.truncate(start);
                 self.text.push_str(&quoted[1..quoted.len() - 1]);
-            } else {
-                self.text.push_str(&shown);
             }
             self.ends.push(self.text.len());
         }

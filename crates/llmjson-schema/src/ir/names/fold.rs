@@ -3,6 +3,8 @@
 
 use std::collections::HashMap;
 
+use llmjson_syntax::internal::zones::lexicon::place_of;
+
 use super::NAME_MAX;
 
 /// Returns a name without case, accents, and characters other than letters and digits.
@@ -25,16 +27,7 @@ pub(crate) fn is_one_of(names: &str, name: &str) -> bool {
 
 /// Returns `true` if a name is one of these, separated by spaces.
 pub(crate) fn is_in(names: &str, name: &str) -> bool {
-    let (names, name) = (names.as_bytes(), name.as_bytes());
-    let mut is_begin = true;
-    names.iter().enumerate().any(|(at, byte)| {
-        let begins = is_begin && name.first() == Some(byte);
-        is_begin = *byte == b' ';
-        let end = at + name.len();
-        begins
-            && names.get(at..end) == Some(name)
-            && names.get(end).is_none_or(|byte| *byte == b' ')
-    })
+    place_of(names, b" ", name).is_some()
 }
 
 /// Separators between the words of a value, in any language.

@@ -1,6 +1,8 @@
 //! Names with an addition that is not part of them: a type (`age (integer)`, `total: number`), a
 //! list number (`1. name`), markup tags.
 
+use llmjson_syntax::internal::zones::lexicon::is_one_of;
+
 use super::fold::is_in;
 
 /// Words for types and for whether a member is required; in brackets they mean nothing else.
@@ -31,7 +33,7 @@ const MARKS_MAX: usize = 4;
 
 /// Returns a name without its decorations, or nothing if it has none.
 pub(super) fn bare(name: &str) -> Option<&str> {
-    if name.len() > BYTES_MAX {
+    if name.len() > BYTES_MAX || is_plain(name) {
         return None;
     }
     let mut bare = name.trim();
@@ -44,6 +46,15 @@ pub(super) fn bare(name: &str) -> Option<&str> {
         bare = less.trim();
     }
     (bare.len() < name.len() && !bare.is_empty()).then_some(bare)
+}
+
+/// Returns `true` if a name is an identifier without a type at its end, as most names are.
+fn is_plain(name: &str) -> bool {
+    let ends = name.rsplit_once('_').map_or("", |(_, end)| end);
+    name.bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        && !name.ends_with('_')
+        && !BEFORE.contains(&ends)
 }
 
 /// Returns a name and the bracketed text after it.
@@ -109,17 +120,12 @@ fn without_type(name: &str) -> &str {
 
 /// Returns `true` if a text only names a type, or says whether a member is required.
 fn is_type(text: &str) -> bool {
-    let is_of = |table: &str, word: &str| {
-        table
-            .split(' ')
-            .any(|known| word.eq_ignore_ascii_case(known))
-    };
     let mut words = text
         .split(|sign: char| !sign.is_alphanumeric())
         .filter(|word| !word.is_empty());
     let mut all = words.clone();
-    words.any(|word| is_of(TYPES, word))
-        && all.all(|word| is_of(TYPES, word) || is_of(BESIDE, word))
+    words.any(|word| is_one_of(TYPES, word))
+        && all.all(|word| is_one_of(TYPES, word) || is_one_of(BESIDE, word))
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use crate::parser::words::entities::entity;
 use crate::reply::sources::map::{Derived, Means, rewritten};
+use crate::zones::lexicon::is_one_of;
 
 /// The characters of the bytes from 0x80 on in Windows-1252; undefined ones map to themselves.
 const WINDOWS: [char; 32] = [
@@ -20,6 +21,10 @@ const BLOCKS: &str = "br p div tr li ul ol table tbody section article body html
 
 /// Replaces the first of these texts that begins at a place.
 fn swapped(text: &str, pairs: &[(&str, Option<char>)]) -> Option<Derived> {
+    let occurs = |from: &str| memchr::memmem::find(text.as_bytes(), from.as_bytes()).is_some();
+    if !pairs.iter().any(|(from, _)| occurs(from)) {
+        return None;
+    }
     rewritten(text, |text, at| {
         let rest = &text[at..];
         let (from, to) = pairs.iter().find(|(from, _)| rest.starts_with(from))?;
@@ -35,6 +40,9 @@ pub(crate) fn zeros(text: &str) -> Option<Derived> {
 
 /// Removes characters without width, and overstruck characters: `a\u{8}a`.
 pub(crate) fn invisible(text: &str) -> Option<Derived> {
+    if text.is_ascii() && !text.contains('\u{8}') {
+        return None;
+    }
     rewritten(text, |text, at| {
         let mut rest = text[at..].chars();
         let outside = |sign: Option<char>| sign.is_none_or(|sign| sign.is_ascii());
@@ -142,6 +150,7 @@ pub(crate) fn colors(text: &str) -> Option<Derived> {
 /// Decodes entities and, if one precedes a token, also removes tags:
 /// `{<br>&nbsp;"a": <span class="s">1</span>}`.
 pub(crate) fn page(text: &str) -> Option<Derived> {
+    memchr::memchr2(b'&', b'<', text.as_bytes())?;
     // The place of a tag in a string differs from one before a token.
     let has_tags = memchr::memchr_iter(b'<', text.as_bytes()).any(|at| {
         let before = text[..at].trim_end();
@@ -171,7 +180,7 @@ fn tag_at(text: &str, at: usize) -> Option<(Means, usize)> {
     let name = near.iter().take_while(|byte| byte.is_ascii_alphanumeric());
     let name = &rest[..name.count()];
     let end = memchr::memchr2(b'>', b'<', near).filter(|end| near[*end] == b'>')?;
-    let is_one = |all: &str| all.split(' ').any(|one| one.eq_ignore_ascii_case(name));
+    let is_one = |all: &str| is_one_of(all, name);
     let means = match () {
         () if is_one(INLINE) => Means::Nothing,
         () if is_one("td th") => Means::Char(' '),

@@ -100,7 +100,13 @@ pub(crate) fn rewritten(
     let mut run = Vec::new();
     while at < source.len() {
         let Some((means, length)) = read(source, at) else {
-            at += source[at..].chars().next().map_or(1, char::len_utf8);
+            // The length of the character, by its first byte.
+            at += match source.as_bytes()[at] {
+                ..0xC0 => 1,
+                ..0xE0 => 2,
+                ..0xF0 => 3,
+                _ => 4,
+            };
             continue;
         };
         if plain < at {

@@ -14,12 +14,16 @@ impl State {
     /// Continues with a line, or with a part of one.
     pub(crate) fn pass(&mut self, line: &str) {
         let bytes = line.as_bytes();
-        for (at, byte) in bytes.iter().enumerate() {
-            if self.comment {
-                return;
-            }
+        let mut at = 0;
+        while at < bytes.len() && !self.comment {
             let escaped = core::mem::take(&mut self.escaped);
-            match byte {
+            if self.quoted && !escaped {
+                let Some(next) = memchr::memchr2(b'"', b'\\', &bytes[at..]) else {
+                    return;
+                };
+                at += next;
+            }
+            match bytes[at] {
                 b'"' if !escaped && self.depth > 0 => self.quoted = !self.quoted,
                 b'\\' => self.escaped = self.quoted && !escaped,
                 b'{' | b'[' if !self.quoted => self.depth += 1,
@@ -29,6 +33,7 @@ impl State {
                 }
                 _ => {}
             }
+            at += 1;
         }
     }
 }

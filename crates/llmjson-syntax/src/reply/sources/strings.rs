@@ -109,6 +109,10 @@ type Place = (usize, usize);
 
 /// Joins the texts of the recorded chunks of a stream, or their arguments of calls.
 pub(crate) fn events(text: &str) -> Option<Derived> {
+    let occurs = |name: &str| memchr::memmem::find(text.as_bytes(), name.as_bytes()).is_some();
+    if !NAMES.iter().any(|name| occurs(name)) {
+        return None;
+    }
     let mut tape = Tape::default();
     let (mut texts, mut arguments): (Vec<Place>, Vec<Place>) = (Vec::new(), Vec::new());
     let (mut at, mut chunks, mut first, mut last) = (0, 0, None, 0);
