@@ -17,8 +17,6 @@ fn annotations(lines: &str) -> Vec<Annotation> {
         .collect()
 }
 
-/// A value, annotations about it, and the inside of the one block that shows them.
-
 #[test]
 fn blocks_are_laid_out() {
     for [value, lines, wanted] in rows_of(FILE, "blocks") {

@@ -1,6 +1,6 @@
-//! What the tests of several crates share: tables in files, seeded numbers, a JSON tree that keeps number text and
-//! member order, and counts of right and wrong results. It is not published, and it depends on no other crate, so that
-//! each crate can use it for its tests.
+//! Helpers for the tests of several crates: tables in files, seeded numbers, a JSON tree that keeps number text and member
+//! order, and counts of right and wrong results. This crate is not published and depends on no other crate, so that each
+//! crate can use it for its tests.
 
 #![forbid(unsafe_code)]
 

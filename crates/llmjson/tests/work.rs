@@ -14,9 +14,6 @@ const SIZE: usize = 4 << 10;
 /// Number of texts that are tried for each way to read them.
 const TRIES: u32 = 40;
 
-/// A few tokens and a unit that is repeated behind them: texts that took time with the square of their
-/// length, or spent as much as they could, before looks were charged.
-
 /// The part of what is allowed that a text costs in one way to read it.
 fn part_of_allowed(way: &Way, text: &str, shown: &dyn std::fmt::Debug) -> f64 {
     let cost = way.cost(text);

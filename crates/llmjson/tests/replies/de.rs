@@ -221,8 +221,6 @@ fn strings_are_borrowed_from_the_text() {
     );
 }
 
-/// A text, the message for it read as a list of rooms, and where in the text that is.
-
 #[test]
 fn messages_say_what_and_where() {
     for [text, message] in rows_of(FILE, "messages") {
