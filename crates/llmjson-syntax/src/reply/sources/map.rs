@@ -102,9 +102,9 @@ pub(crate) fn rewritten(
         let Some((means, length)) = read(source, at) else {
             // The length of the character, by its first byte.
             at += match source.as_bytes()[at] {
-                ..0xC0 => 1,
-                ..0xE0 => 2,
-                ..0xF0 => 3,
+                ..=0xBF => 1,
+                0xC0..=0xDF => 2,
+                0xE0..=0xEF => 3,
                 _ => 4,
             };
             continue;
