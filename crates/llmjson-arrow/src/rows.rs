@@ -11,7 +11,7 @@ use llmjson::syntax::cursor::Source;
 use llmjson::syntax::{Document, ValueRef};
 use llmjson::{Failure, Parsed, Schema, stringify};
 
-use crate::column::Column;
+use crate::column::{Column, TextSort};
 use crate::error::Error;
 use crate::misfit::misfits;
 use crate::offsets::AppendError;
@@ -216,11 +216,11 @@ impl Rows {
             ColumnPart::Values(self.value),
             ColumnPart::Values(Column::Bool(self.ok)),
             ColumnPart::Values(Column::Bool(self.complete)),
-            ColumnPart::Values(Column::Text(self.certainty)),
+            ColumnPart::Values(Column::Text(self.certainty, TextSort::Strings)),
             ColumnPart::Records(self.repairs),
             ColumnPart::Records(self.coercions),
             ColumnPart::Records(self.violations),
-            ColumnPart::Values(Column::Text(self.feedback)),
+            ColumnPart::Values(Column::Text(self.feedback, TextSort::Strings)),
         ]
     }
 
@@ -269,7 +269,7 @@ impl Rows {
         let source = Source::of(value);
         let pushed = match &mut self.value {
             // A value that is null is one, too.
-            Column::Json(column) => column.push_json(&source.entry()),
+            Column::Text(column, TextSort::Json) => column.push_json(&source.entry()),
             column => column.push(&source.entry()),
         };
         match pushed {

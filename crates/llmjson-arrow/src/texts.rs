@@ -73,25 +73,20 @@ impl<'a> Texts<'a> {
     /// The reply of a row; nothing for null.
     #[inline]
     pub(crate) fn get(&self, row: usize) -> Option<ReplyText<'a>> {
+        macro_rules! valid {
+            ($array:expr, $sort:ident) => {
+                $array
+                    .is_valid(row)
+                    .then(|| ReplyText::$sort($array.value(row)))
+            };
+        }
         match self {
-            Self::Utf8(array) => array
-                .is_valid(row)
-                .then(|| ReplyText::Str(array.value(row))),
-            Self::LargeUtf8(array) => array
-                .is_valid(row)
-                .then(|| ReplyText::Str(array.value(row))),
-            Self::Utf8View(array) => array
-                .is_valid(row)
-                .then(|| ReplyText::Str(array.value(row))),
-            Self::Binary(array) => array
-                .is_valid(row)
-                .then(|| ReplyText::Bytes(array.value(row))),
-            Self::LargeBinary(array) => array
-                .is_valid(row)
-                .then(|| ReplyText::Bytes(array.value(row))),
-            Self::BinaryView(array) => array
-                .is_valid(row)
-                .then(|| ReplyText::Bytes(array.value(row))),
+            Self::Utf8(array) => valid!(array, Str),
+            Self::LargeUtf8(array) => valid!(array, Str),
+            Self::Utf8View(array) => valid!(array, Str),
+            Self::Binary(array) => valid!(array, Bytes),
+            Self::LargeBinary(array) => valid!(array, Bytes),
+            Self::BinaryView(array) => valid!(array, Bytes),
             Self::Dictionary(texts, places) => texts.get(places[row]?),
             Self::Null(_) => None,
         }

@@ -13,7 +13,7 @@ mod tools;
 use std::path::PathBuf;
 
 use anstream::ColorChoice;
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgGroup, Args as ClapArgs, Parser, Subcommand};
 use encoding_rs::Encoding;
 use llmjson::Policy;
@@ -353,9 +353,8 @@ pub(crate) struct OutputArgs {
     #[arg(long)]
     pub(crate) pretty: bool,
     /// Colour mode; `auto` uses colours on a terminal.
-    #[arg(long, value_name = "WHEN", default_value = "auto",
-        value_parser = PossibleValuesParser::new(["auto", "always", "never"]))]
-    color: String,
+    #[arg(long, value_name = "WHEN", default_value = "auto", value_parser = one_of(COLORS))]
+    pub(crate) color: ColorChoice,
     /// Print one object with the value, repairs, coercions and violations, even if the value does not conform.
     #[arg(long)]
     pub(crate) report: bool,
@@ -391,8 +390,9 @@ Exit code: 0 if the provider accepts the printed schema (with --lint: the given 
 2 if the file, the schema or an argument cannot be used.")]
 pub(crate) struct SchemaArgs {
     /// Provider to rewrite the schema for.
-    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(SchemaTarget::NAMES))]
-    target: Option<String>,
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(SchemaTarget::NAMES)
+        .try_map(|name| name.parse::<SchemaTarget>()))]
+    pub(crate) target: Option<SchemaTarget>,
     /// Print findings about the schema instead of the schema.
     #[arg(long)]
     pub(crate) lint: bool,
@@ -403,23 +403,21 @@ pub(crate) struct SchemaArgs {
     pub(crate) input: InputArgs,
 }
 
-impl SchemaArgs {
-    pub(crate) fn target(&self) -> Option<SchemaTarget> {
-        self.target.as_deref().and_then(SchemaTarget::named)
-    }
-}
+const COLORS: &[(&str, ColorChoice)] = &[
+    ("auto", ColorChoice::Auto),
+    ("always", ColorChoice::Always),
+    ("never", ColorChoice::Never),
+];
 
-impl OutputArgs {
-    pub(crate) fn color(&self) -> ColorChoice {
-        color(&self.color)
-    }
-}
-
-/// Returns the choice of colours with this valid name.
-fn color(name: &str) -> ColorChoice {
-    match name {
-        "always" => ColorChoice::Always,
-        "never" => ColorChoice::Never,
-        _ => ColorChoice::Auto,
-    }
+/// Parses one of several names as its value.
+fn one_of<T: Copy + Send + Sync>(
+    all: &'static [(&'static str, T)],
+) -> impl TypedValueParser<Value = T> {
+    let value = |name: String| {
+        all.iter()
+            .find(|(one, _)| *one == name)
+            .map(|(_, value)| *value)
+    };
+    let names = all.iter().map(|(name, _)| *name);
+    PossibleValuesParser::new(names).map(move |name| value(name).expect("it is one of the names"))
 }

@@ -9,7 +9,6 @@ use crate::args::BindArgs;
 use crate::commands::{pretty, write};
 use crate::findings::Findings;
 use crate::input::{CommandError, InputText, Source, apart, each};
-use crate::terminal::tell;
 use crate::tools::{Rules, Tools};
 use llmjson::syntax::{JsonOut, JsonText, Raw};
 
@@ -17,19 +16,14 @@ pub(crate) fn run(args: &BindArgs) -> Result<Verdict, CommandError> {
     let list = Source::new(Some(&args.tools));
     let sources = args.input.sources(|_| true)?;
     apart(&sources, Some(&list), "the tools")?;
-    let rules = Rules {
-        policy: args.policy.clone(),
-        ..Rules::default()
-    };
-    let tools = Tools::read(&list.read_whole()?, &rules);
-    let tools = tools.map_err(|reasons| refuse(&list, &reasons))?;
-    let kind = match tools.is_broken(&args.tool) {
-        true => "",
-        false => "warning: ",
-    };
-    for lint in tools.lints() {
-        tell(&format!("{}: {kind}{lint}", list.name()));
-    }
+    let rules = Rules::of_policy(&args.policy);
+    let tools = Tools::of_file(
+        &list.read_whole()?,
+        &list,
+        &rules,
+        Tools::read,
+        Some(&args.tool),
+    )?;
     each(&sources, |source| one(args, source, &list, &tools))
 }
 
@@ -41,7 +35,7 @@ fn one(
 ) -> Result<Verdict, CommandError> {
     if tools.is_broken(&args.tool) {
         let what = format!("the tool {:?} cannot be used", args.tool);
-        return Err(CommandError::new(&list.name(), what));
+        return Err(list.error(what));
     }
     let InputText { text, cut } = source.read()?;
     let named = args.finish_reason.as_deref().map(FinishReason::named);
@@ -54,15 +48,6 @@ fn one(
     let bound = tools.bind(&args.tool, arguments);
     write(&pretty(bound.to_json(), args.pretty))?;
     Ok(Verdict::of(bound.is_ok()))
-}
-
-/// Prints all reasons why a list of tools cannot be used but the last, which it returns.
-pub(crate) fn refuse(list: &Source, reasons: &str) -> CommandError {
-    let (others, last) = reasons.rsplit_once('\n').unwrap_or(("", reasons));
-    for reason in others.lines() {
-        tell(&format!("{}: {reason}", list.name()));
-    }
-    CommandError::new(&list.name(), last)
 }
 
 /// Adds the reason why the model stopped writing to the arguments, if it is known.

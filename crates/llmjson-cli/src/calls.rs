@@ -12,7 +12,7 @@ use llmjson::{
 
 use crate::Verdict;
 use crate::args::CallsArgs;
-use crate::bind::{CallOutcome, refuse};
+use crate::bind::CallOutcome;
 use crate::commands::write;
 use crate::findings::write_repair;
 use crate::input::{CommandError, Source, apart, each};
@@ -26,16 +26,8 @@ pub(crate) fn run(args: &CallsArgs) -> Result<Verdict, CommandError> {
         Some(path) => {
             let list = Source::new(Some(path));
             apart(&sources, Some(&list), "the tools")?;
-            let rules = Rules {
-                policy: args.policy.clone(),
-                ..Rules::default()
-            };
-            let tools = Tools::read_any(&list.read_whole()?, &rules);
-            let tools = tools.map_err(|reasons| refuse(&list, &reasons))?;
-            for lint in tools.lints() {
-                tell(&format!("{}: warning: {lint}", list.name()));
-            }
-            tools
+            let rules = Rules::of_policy(&args.policy);
+            Tools::of_file(&list.read_whole()?, &list, &rules, Tools::read_any, None)?
         }
     };
     let mut reader = CallReader::new(tools.registry());
@@ -83,7 +75,7 @@ fn family_of(path: &Path) -> Result<Family, CommandError> {
     let source = Source::new(Some(path));
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let family = Family::from_response_schema(&name, &source.read_whole()?);
-    family.map_err(|error| CommandError::new(&source.name(), error))
+    family.map_err(|error| source.error(error))
 }
 
 /// Reads the text in pieces as they arrive, and prints each event on a line.
@@ -92,13 +84,14 @@ fn stream(reader: &CallReader<'_>, source: &Source) -> Result<TextCalls, Command
     let mut stream = reader.stream();
     let mut piece = [0; 4096];
     loop {
-        let read = input.read(&mut piece);
-        let length = read.map_err(|error| CommandError::new(&source.name(), error))?;
+        let length = input
+            .read(&mut piece)
+            .map_err(|error| source.error(error))?;
         if length == 0 {
             break;
         }
         let pushed = stream.push_bytes(&piece[..length]);
-        pushed.map_err(|error| CommandError::new(&source.name(), error))?;
+        pushed.map_err(|error| source.error(error))?;
         write_events(&stream.events())?;
     }
     let (found, events) = stream.finish_with_events();

@@ -75,7 +75,7 @@ pub(crate) fn stringify(args: &StringifyArgs) -> Result<Verdict, CommandError> {
         let text = source.read_whole()?;
         let document = read_json(without_mark(&text)).map_err(|what| refuse(source, &what))?;
         let errors = errors::read(&document);
-        let errors = errors.map_err(|what| CommandError::new(&source.name(), what))?;
+        let errors = errors.map_err(|what| source.error(what))?;
         // The feedback is JSON with comments, so what a terminal would act on can be escaped in it.
         write(&errors.feedback(None))?;
         Ok(Verdict::Conforms)
@@ -88,7 +88,7 @@ fn refuse(source: &Source, what: &str) -> CommandError {
     } else {
         ""
     };
-    CommandError::new(&source.name(), format_args!("{what}{hint}"))
+    source.error(format_args!("{what}{hint}"))
 }
 
 /// The report of findings, with the name of their file where there are several.
@@ -144,7 +144,7 @@ impl<'a> Shown<'a> {
             (false, _) => None,
         };
         if let Some(shown) = shown {
-            write_json_in(&shown, self.output.color())?;
+            write_json_in(&shown, self.output.color)?;
         }
         if let Some(reason) = failed {
             tell(&format!("{}: {reason}", source.name()));

@@ -112,11 +112,8 @@ impl Counts {
         kinds.sort();
         kinds.dedup();
         for (table, kind) in kinds {
-            self.tables
-                .entry(table)
-                .or_default()
-                .entry(kind)
-                .or_default()[report] += 1;
+            let kinds = self.tables.entry(table).or_default();
+            kinds.entry(kind).or_default()[report] += 1;
         }
     }
 }
@@ -141,16 +138,15 @@ fn read(source: &Source, report: usize, counts: &mut Counts) -> Result<Rows, Com
     let mut times = HashMap::<String, usize>::new();
     let lines = BufReader::new(source.open()?).lines();
     for (number, line) in lines.enumerate() {
-        let line = line.map_err(|error| CommandError::new(&source.name(), error))?;
+        let line = line.map_err(|error| source.error(error))?;
         if line.trim().is_empty() {
             continue;
         }
         let refuse = |what: &str| {
-            let what = format!(
-                "line {}: {what}, expected an output line of `llmjson batch`",
-                number + 1
-            );
-            CommandError::new(&source.name(), what)
+            let line = number + 1;
+            source.error(format!(
+                "line {line}: {what}, expected an output line of `llmjson batch`"
+            ))
         };
         let document = read_json(&line).map_err(|what| refuse(&what))?;
         let row = document.root().filter(|row| row.get("ok").is_some());
@@ -159,9 +155,8 @@ fn read(source: &Source, report: usize, counts: &mut Counts) -> Result<Rows, Com
         counts.add(row, state, report);
         let id = row.get("id").map_or("null".to_owned(), |id| id.to_json());
         let mut hasher = DefaultHasher::new();
-        row.get("value")
-            .map(|value| value.to_json())
-            .hash(&mut hasher);
+        let value = row.get("value").map(|value| value.to_json());
+        value.hash(&mut hasher);
         let one = Row {
             state,
             violations: row.get("violations").map_or(0, ValueRef::len),
@@ -247,12 +242,8 @@ impl<'r> Diff<'r> {
             if !shown.is_empty() {
                 lines.push(format!("{name}: {} rows", shown.len()));
                 let rest = shown.len().saturating_sub(rows_max);
-                lines.extend(
-                    shown
-                        .into_iter()
-                        .take(rows_max)
-                        .map(|one| format!("  {one}")),
-                );
+                let shown = shown.iter().take(rows_max);
+                lines.extend(shown.map(|one| format!("  {one}")));
                 lines.extend((rest > 0).then(|| format!("  and {rest} more")));
             }
         };
@@ -272,9 +263,9 @@ impl<'r> Diff<'r> {
             out.member("ok", counts.ok);
             for (table, kinds) in &counts.tables {
                 out.object_in(table, |out| {
-                    kinds
-                        .iter()
-                        .for_each(|(kind, both)| out.member(kind, *both));
+                    for (kind, both) in kinds {
+                        out.member(kind, *both);
+                    }
                 });
             }
             for (name, pairs) in self.pairs() {

@@ -147,7 +147,7 @@ pub(crate) fn apart(
     match (sources.next(), other) {
         (Some(source), Some(Source { path: None, .. })) => {
             let what = format!("cannot provide both {name} and the input");
-            Err(CommandError::new(&source.name(), what))
+            Err(source.error(what))
         }
         _ => Ok(()),
     }
@@ -183,7 +183,7 @@ impl Source {
         let Some(path) = &self.path else {
             return Ok(None);
         };
-        let about = fs::metadata(path).map_err(|error| CommandError::new(&self.name(), error))?;
+        let about = fs::metadata(path).map_err(|error| self.error(error))?;
         Ok(about.is_file().then_some(about.len()))
     }
 
@@ -193,7 +193,7 @@ impl Source {
             return Ok(false);
         };
         let packed = File::open(path).and_then(|file| decode::is_packed(Box::new(file)));
-        packed.map_err(|error| CommandError::new(&self.name(), error))
+        packed.map_err(|error| self.error(error))
     }
 
     /// Returns the path of its file.
@@ -209,6 +209,11 @@ impl Source {
         }
     }
 
+    /// Returns the error that something about it is wrong.
+    pub(crate) fn error(&self, what: impl fmt::Display) -> CommandError {
+        CommandError::new(&self.name(), what)
+    }
+
     /// Opens it as a text in UTF-8.
     pub(crate) fn open(&self) -> Result<Box<dyn Read + Send>, CommandError> {
         self.open_counted(&Arc::default())
@@ -219,16 +224,13 @@ impl Source {
         &self,
         count: &Arc<AtomicU64>,
     ) -> Result<Box<dyn Read + Send>, CommandError> {
-        let refuse = |error: io::Error| CommandError::new(&self.name(), error);
         let input: Box<dyn Read + Send> = match &self.path {
             None => Box::new(io::stdin()),
-            Some(path) if path.is_dir() => {
-                return Err(CommandError::new(&self.name(), "is a directory"));
-            }
-            Some(path) => Box::new(File::open(path).map_err(refuse)?),
+            Some(path) if path.is_dir() => return Err(self.error("is a directory")),
+            Some(path) => Box::new(File::open(path).map_err(|error| self.error(error))?),
         };
         let input = Box::new(Counted(input, Arc::clone(count)));
-        decode::text(input, self.encoding).map_err(refuse)
+        decode::text(input, self.encoding).map_err(|error| self.error(error))
     }
 
     /// Reads it whole.
@@ -237,14 +239,14 @@ impl Source {
         let mut bytes = Vec::new();
         let limit = self.bytes_max.unwrap_or(INPUT_BYTES_MAX);
         let read = reader.take(u64::from(limit) + 1).read_to_end(&mut bytes);
-        read.map_err(|error| CommandError::new(&self.name(), error))?;
+        read.map_err(|error| self.error(error))?;
         if bytes.len() > limit as usize {
             let size = bytes.len();
             let hint = self.hint(Some(LimitReached::InputBytes { size, limit }));
             let what = format!("the input is longer than {limit} bytes{hint}");
-            return Err(CommandError::new(&self.name(), what));
+            return Err(self.error(what));
         }
-        InputText::decode(bytes).map_err(|what| CommandError::new(&self.name(), what))
+        InputText::decode(bytes).map_err(|what| self.error(what))
     }
 
     /// Reads a text that a program wrote; half a character at its end is a mistake.
@@ -252,7 +254,7 @@ impl Source {
         let InputText { text, cut } = self.read()?;
         if cut {
             let what = format!("the text ends inside a character at byte {}", text.len());
-            return Err(CommandError::new(&self.name(), what));
+            return Err(self.error(what));
         }
         Ok(text)
     }
@@ -359,11 +361,8 @@ impl InputText {
             Ok(text) => return Ok(Self { text, cut: false }),
             Err(error) => error,
         };
-        let (valid, cut) = (
-            error.utf8_error().valid_up_to(),
-            error.utf8_error().error_len(),
-        );
-        if cut.is_some() {
+        let valid = error.utf8_error().valid_up_to();
+        if error.utf8_error().error_len().is_some() {
             return Err(format!("the text is not UTF-8 at byte {valid}"));
         }
         let mut bytes = error.into_bytes();

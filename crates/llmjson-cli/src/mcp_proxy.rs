@@ -117,32 +117,31 @@ impl ToServer {
         let is_last = !server.awaits_list();
         thread::spawn(move || {
             this.write(&bytes);
-            let mut closing = this.closing();
-            closing.writing -= 1;
-            let closes = is_last && closing.client_left && closing.writing == 0;
-            drop(closing);
-            if closes {
-                this.pipe().take();
-            }
+            this.close_if(|closing| {
+                closing.writing -= 1;
+                is_last
+            });
         });
     }
 
     /// Writes the calls that waited for a list which did not come.
     fn given_up(&self, bytes: &[u8]) {
         self.write(bytes);
-        let closing = self.closing();
-        let closes = closing.client_left && closing.writing == 0;
-        drop(closing);
-        if closes {
-            self.pipe().take();
-        }
+        self.close_if(|_| true);
     }
 
     /// Closes the input now that the client has left, unless calls still wait.
     fn leave(&self, client: &FromClient) {
+        self.close_if(|closing| {
+            closing.client_left = true;
+            !client.awaits_list()
+        });
+    }
+
+    /// Closes the input if nothing more will be written, after a change which allows that or not.
+    fn close_if(&self, allows: impl FnOnce(&mut Closing) -> bool) {
         let mut closing = self.closing();
-        closing.client_left = true;
-        let closes = closing.writing == 0 && !client.awaits_list();
+        let closes = allows(&mut closing) && closing.client_left && closing.writing == 0;
         drop(closing);
         if closes {
             self.pipe().take();

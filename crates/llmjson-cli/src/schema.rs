@@ -16,7 +16,7 @@ pub(crate) fn run(args: &SchemaArgs) -> Result<Verdict, CommandError> {
 
 fn one(args: &SchemaArgs, source: &Source) -> Result<Verdict, CommandError> {
     let (_, schema) = source.read_schema()?;
-    let target = args.target();
+    let target = args.target;
     if args.lint {
         let lints = target.map_or_else(Vec::new, |target| target.lint(&schema));
         let is_listed = |note: &&SchemaNote| {

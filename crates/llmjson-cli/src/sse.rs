@@ -73,7 +73,7 @@ impl StreamContent {
                 Ok(0) => self.decoder.finish(),
                 Ok(count) => self.decoder.push(&buffer[..count]),
                 Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(CommandError::new(&self.source.name(), error)),
+                Err(error) => return Err(self.source.error(error)),
             }
             if !self.take_frames() {
                 return Ok(false);

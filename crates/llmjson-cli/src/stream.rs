@@ -49,12 +49,11 @@ fn one(
         coming.events();
     }
     let mut verdict = Verdict::Conforms;
-    let pieces =
-        pieces(source.open()?).map_err(|error| CommandError::new(&source.name(), error))?;
+    let pieces = pieces(source.open()?).map_err(|error| source.error(error))?;
     loop {
         let pushed = match pieces.recv_timeout(printer.patience()) {
             Ok(piece) => {
-                let piece = piece.map_err(|error| CommandError::new(&source.name(), error))?;
+                let piece = piece.map_err(|error| source.error(error))?;
                 coming.push(&piece)
             }
             Err(RecvTimeoutError::Timeout) => Ok(()),
@@ -73,7 +72,7 @@ fn one(
         }
         if let Err(InvalidUtf8 { offset, .. }) = pushed {
             let what = format!("the text is not UTF-8 at byte {offset}");
-            return Err(CommandError::new(&source.name(), what));
+            return Err(source.error(what));
         }
     }
     for whole in coming.finish() {
@@ -227,22 +226,14 @@ impl Printer {
 
     /// Prints the last line of a value, and its problems on standard error.
     fn end(&mut self, whole: Finished, schema: Option<&Schema>, source: &Source) -> Verdict {
-        let Finished {
-            parsed,
-            superseded,
-            events,
-            ..
-        } = whole;
-        let findings = Findings::of(parsed);
-        for event in &events {
-            self.event(event);
-        }
+        let findings = Findings::of(whole.parsed);
+        whole.events.iter().for_each(|event| self.event(event));
         let verdict = Verdict::of(findings.conforms());
         self.line(|line| {
             line.member("final", true);
             line.member("ok", findings.conforms());
             line.member("complete", findings.complete);
-            line.member("superseded", superseded);
+            line.member("superseded", whole.superseded);
             line.member("value", findings.document.root());
         });
         self.ended += 1;

@@ -7,7 +7,8 @@ use llmjson::tools::{Arguments, Contract, Lint, MatchingMode, Registry, Severity
 
 use crate::args::preset;
 use crate::bind::CallOutcome;
-use crate::input::without_mark;
+use crate::input::{CommandError, Source, without_mark};
+use crate::terminal::tell;
 
 /// The rules by which the calls of all tools of a list are bound.
 #[derive(Clone, Debug)]
@@ -29,6 +30,13 @@ impl Default for Rules {
 }
 
 impl Rules {
+    pub(crate) fn of_policy(name: &str) -> Self {
+        Self {
+            policy: name.to_owned(),
+            ..Self::default()
+        }
+    }
+
     fn apply(&self, tool: Tool) -> Tool {
         let mut tool = tool.with_policy(preset(&self.policy));
         if let Some(mode) = self.mode {
@@ -49,6 +57,30 @@ pub(crate) struct Tools {
 }
 
 impl Tools {
+    /// Reads the text of a file with [`read`](Self::read) or [`read_any`](Self::read_any). Tools that
+    /// cannot be used are reported, as warnings unless one of them is `called`.
+    pub(crate) fn of_file(
+        text: &str,
+        list: &Source,
+        rules: &Rules,
+        read: fn(&str, &Rules) -> Result<Self, String>,
+        called: Option<&str>,
+    ) -> Result<Self, CommandError> {
+        let tools = read(text, rules).map_err(|reasons| {
+            let (others, last) = reasons.rsplit_once('\n').unwrap_or(("", &reasons));
+            for reason in others.lines() {
+                tell(&format!("{}: {reason}", list.name()));
+            }
+            list.error(last)
+        })?;
+        let is_called = called.is_some_and(|name| tools.is_broken(name));
+        let kind = if is_called { "" } else { "warning: " };
+        for lint in tools.lints() {
+            tell(&format!("{}: {kind}{lint}", list.name()));
+        }
+        Ok(tools)
+    }
+
     /// Reads a list of tools.
     ///
     /// # Errors

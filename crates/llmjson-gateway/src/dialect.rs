@@ -37,7 +37,7 @@ use messages::Messages;
 use responses::Responses;
 pub use stream::Stream;
 pub(crate) use stream::{Given, Kept};
-pub(crate) use wording::{Part, Wording, content_of, message, moved_from};
+pub(crate) use wording::{Element, Members, Part, Wording, content_of, message, moved_from};
 
 use crate::chat::{self, Step, remove_policies};
 use crate::json::{self, Node};

@@ -1,6 +1,6 @@
 //! Refusals of requests, and errors in the dialect.
 
-use llmjson::syntax::{JsonOut as _, JsonText};
+use llmjson::syntax::json_object;
 
 use crate::json;
 
@@ -27,13 +27,13 @@ impl Rejection {
 
 /// Returns an error in the format of the dialect.
 pub(crate) fn error_object(message: &str, kind: &str, code: &str, param: Option<&str>) -> String {
-    JsonText::object_of(|out| {
-        out.object_in("error", |out| {
-            out.member("message", message);
-            out.member("type", kind);
-            out.member("param", param);
-            out.member("code", code);
-        });
+    json_object!({
+        "error": {
+            "message": message,
+            "type": kind,
+            "param": param,
+            "code": code,
+        },
     })
 }
 

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use llmjson::syntax::{
-    Document, JsonOut as _, JsonText, Kind, Limits, Parser, RepairKind, ValueRef, write_string,
+    Document, JsonOut, JsonText, Kind, Limits, Parser, Raw, RepairKind, ToJson, ValueRef,
+    write_string,
 };
 
 /// Parses strict JSON; `None` if the text is not strict JSON or not UTF-8.
@@ -45,6 +46,25 @@ pub(crate) fn member<'d>(object: ValueRef<'d>, name: &str) -> Option<ValueRef<'d
 /// Returns a member that is a string.
 pub(crate) fn text(object: ValueRef<'_>, name: &str) -> Option<String> {
     Some(object.get(name)?.as_str()?.into_owned())
+}
+
+/// Returns a member that is not null, as written.
+pub(crate) fn raw<'d>(object: ValueRef<'d>, name: &str) -> Option<Raw<'d>> {
+    member(object, name).map(|value| Raw(written(value)))
+}
+
+/// Returns a member as written; an empty string if it is missing or null.
+pub(crate) fn raw_text<'d>(object: ValueRef<'d>, name: &str) -> Raw<'d> {
+    raw(object, name).unwrap_or(Raw(r#""""#))
+}
+
+/// Returns the given members that an object has, as written.
+pub(crate) fn raws<'d>(
+    object: ValueRef<'d>,
+    names: &'static [&'static str],
+) -> impl Iterator<Item = (&'static str, Raw<'d>)> {
+    let members = names.iter();
+    members.filter_map(move |name| Some((*name, raw(object, name)?)))
 }
 
 /// Returns the items of a member that is an array.
@@ -340,9 +360,24 @@ pub(crate) fn string(text: &str) -> String {
     out
 }
 
+/// An array of JSON texts.
+#[derive(Clone, Copy)]
+pub(crate) struct Texts<'l>(pub(crate) &'l [String]);
+
+impl ToJson for Texts<'_> {
+    fn put<O: JsonOut>(&self, out: &mut O) {
+        out.array(self.0, |item, out| out.json(item));
+    }
+}
+
+/// Returns an array of JSON texts, if it is not empty.
+pub(crate) fn some(items: &[String]) -> Option<Texts<'_>> {
+    (!items.is_empty()).then_some(Texts(items))
+}
+
 /// Returns an array of JSON texts.
 pub(crate) fn list(items: &[String]) -> String {
-    JsonText::written(|out| out.array(items, |item, out| out.json(item)))
+    JsonText::of(&Texts(items))
 }
 
 /// Returns `true` if a text is strict JSON and nothing else.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use llmjson::syntax::{Class, JsonOut, JsonText};
+use llmjson::syntax::{Class, JsonOut as _, JsonText, json_members};
 
 /// The maximum length of a report in a header, in bytes.
 pub const HEADER_BYTES_MAX: usize = 1024;
@@ -159,33 +159,25 @@ impl Report {
     /// Returns the report as one line of JSON.
     #[must_use]
     pub fn to_json(&self) -> String {
+        let certainty = self.certainty.map(Class::name);
         JsonText::object_of(|out| {
-            out.member("outcome", self.outcome.name());
-            if let Some(certainty) = self.certainty {
-                out.member("certainty", certainty.name());
-            }
-            out.name("retries");
-            out.number(&self.retries.to_string());
+            json_members!(out,
+                "outcome": self.outcome.name(),
+                "certainty"?: certainty,
+                "retries": self.retries,
+            );
             for (title, counts) in LISTS.iter().zip(&self.counts) {
-                out.object_in(title, |out| {
-                    for (name, count) in counts {
-                        out.name(name);
-                        out.number(&count.to_string());
-                    }
-                });
+                json_members!(out, title: { ..counts });
             }
             out.objects("places", &self.places, |place, out| {
-                out.name("choice");
-                out.number(&place.choice.to_string());
-                out.member("part", place.part.as_str());
-                out.member("kind", place.kind);
-                out.member("name", place.name.as_str());
-                if let Some((start, end)) = place.span {
-                    out.name("start");
-                    out.number(&start.to_string());
-                    out.name("end");
-                    out.number(&end.to_string());
-                }
+                json_members!(out,
+                    "choice": place.choice,
+                    "part": &place.part,
+                    "kind": place.kind,
+                    "name": &place.name,
+                    "start"?: place.span.map(|(start, _)| start),
+                    "end"?: place.span.map(|(_, end)| end),
+                );
             });
         })
     }

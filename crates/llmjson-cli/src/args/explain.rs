@@ -4,10 +4,9 @@ use std::path::PathBuf;
 
 use anstream::ColorChoice;
 use clap::Args as ClapArgs;
-use clap::builder::PossibleValuesParser;
 use llmjson::syntax::{OffsetUnit, Span};
 
-use super::{InputArgs, PolicyArgs};
+use super::{COLORS, InputArgs, PolicyArgs, one_of};
 
 /// Show a reply with every repair marked in place.
 ///
@@ -57,8 +56,8 @@ pub(crate) struct ExplainArgs {
     pub(crate) html: bool,
     /// Unit of the edits' offsets.
     #[arg(long, value_name = "UNIT", default_value = "bytes", requires = "json",
-        value_parser = PossibleValuesParser::new(["bytes", "chars", "utf16"]))]
-    offsets: String,
+        value_parser = one_of(UNITS))]
+    pub(crate) offsets: OffsetUnit,
     /// Mark also prose, fences and tags around the value.
     #[arg(long, short)]
     pub(crate) verbose: bool,
@@ -74,26 +73,17 @@ pub(crate) struct ExplainArgs {
     #[arg(long, value_name = "COLUMNS")]
     pub(crate) width: Option<u16>,
     /// Colour mode; `auto` uses colours on a terminal.
-    #[arg(long, value_name = "WHEN", default_value = "auto",
-        value_parser = PossibleValuesParser::new(["auto", "always", "never"]))]
-    color: String,
+    #[arg(long, value_name = "WHEN", default_value = "auto", value_parser = one_of(COLORS))]
+    pub(crate) color: ColorChoice,
     #[command(flatten)]
     pub(crate) input: InputArgs,
 }
 
-impl ExplainArgs {
-    pub(crate) fn color(&self) -> ColorChoice {
-        super::color(&self.color)
-    }
-
-    pub(crate) fn offsets(&self) -> OffsetUnit {
-        match &*self.offsets {
-            "chars" => OffsetUnit::Chars,
-            "utf16" => OffsetUnit::Utf16,
-            _ => OffsetUnit::Bytes,
-        }
-    }
-}
+const UNITS: &[(&str, OffsetUnit)] = &[
+    ("bytes", OffsetUnit::Bytes),
+    ("chars", OffsetUnit::Chars),
+    ("utf16", OffsetUnit::Utf16),
+];
 
 /// Reads `12..30`, or one offset.
 fn span(text: &str) -> Result<Span, String> {

@@ -5,7 +5,7 @@ use clap::builder::PossibleValuesParser;
 use llmjson::Policy;
 use llmjson::syntax::{Comments, EditOptions, Unfinished};
 
-use super::{InputArgs, preset};
+use super::{InputArgs, one_of, preset};
 use crate::input::INPUT_BYTES_MAX;
 
 /// Repair a text: print strict JSON that keeps the layout of the text.
@@ -35,12 +35,12 @@ pub(crate) struct RepairArgs {
     pub(crate) check: bool,
     /// Treatment of a truncated member or number: drop it, or complete it with null or 0.
     #[arg(long, value_name = "HOW", default_value = "drop",
-        value_parser = PossibleValuesParser::new(["drop", "complete"]))]
-    unfinished: String,
+        value_parser = one_of(&[("drop", Unfinished::Drop), ("complete", Unfinished::Complete)]))]
+    unfinished: Unfinished,
     /// Treatment of comments: drop them, or keep them (`#` becomes `//`).
     #[arg(long, value_name = "HOW", default_value = "drop",
-        value_parser = PossibleValuesParser::new(["drop", "keep"]))]
-    comments: String,
+        value_parser = one_of(&[("drop", Comments::Drop), ("keep", Comments::Keep)]))]
+    comments: Comments,
     /// Policy for repairs: a value that it rejects is an error [default: lenient].
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(Policy::PRESETS))]
     policy: Option<String>,
@@ -57,14 +57,7 @@ pub(crate) struct RepairArgs {
 
 impl RepairArgs {
     pub(crate) fn options(&self) -> EditOptions {
-        let mut options = EditOptions::default();
-        if self.unfinished == "complete" {
-            options.unfinished = Unfinished::Complete;
-        }
-        if self.comments == "keep" {
-            options.comments = Comments::Keep;
-        }
-        options
+        EditOptions::from(self.unfinished).with_comments(self.comments)
     }
 
     /// Returns the policy, if one was given.

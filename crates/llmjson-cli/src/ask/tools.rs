@@ -7,7 +7,7 @@ use llmjson_wire::{Message, Request, Response};
 
 use crate::Verdict;
 use crate::args::AskArgs;
-use crate::bind::{CallOutcome, refuse, with_finish};
+use crate::bind::{CallOutcome, with_finish};
 use crate::calls::{explanation_of, write_call};
 use crate::commands::{pretty, write};
 use crate::input::{CommandError, Source};
@@ -29,19 +29,12 @@ pub(super) fn run(
     list: &Source,
     messages: Vec<Message>,
 ) -> Result<Verdict, CommandError> {
-    let rules = Rules {
-        policy: args.policy.clone().unwrap_or_else(|| "tool".to_owned()),
-        ..Rules::default()
-    };
-    let tools = Tools::read(&list.read_whole()?, &rules);
-    let tools = tools.map_err(|reasons| refuse(list, &reasons))?;
-    for lint in tools.lints() {
-        tell(&format!("{}: warning: {lint}", list.name()));
-    }
+    let rules = Rules::of_policy(args.policy.as_deref().unwrap_or("tool"));
+    let tools = Tools::of_file(&list.read_whole()?, list, &rules, Tools::read, None)?;
     let client = super::client(args)?;
     let offered = serde_json::from_str(&tools.registry().to_openai_json());
     let mut request = Request {
-        tools: Some(offered.map_err(|error| CommandError::new(&list.name(), error))?),
+        tools: Some(offered.map_err(|error| list.error(error))?),
         max_tokens: args.max_tokens,
         ..Request::new(&args.model, messages)
     };

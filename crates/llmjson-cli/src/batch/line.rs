@@ -28,26 +28,16 @@ pub(super) enum Op {
     Stringify,
 }
 
-impl Op {
-    fn read(value: Option<ValueRef<'_>>) -> Result<Self, String> {
-        let Some(value) = value else {
-            return Ok(Self::Parse);
-        };
-        Ok(match value.as_str().as_deref() {
-            Some("parse") => Self::Parse,
-            Some("arguments") => Self::Arguments,
-            Some("bind") => Self::Bind,
-            Some("calls") => Self::Calls,
-            Some("coerce") => Self::Coerce,
-            Some("validate") => Self::Validate,
-            Some("stringify") => Self::Stringify,
-            _ => {
-                let known = "parse, arguments, bind, calls, coerce, validate, stringify";
-                return Err(format!("op: {} is not one of {known}", clipped(value)));
-            }
-        })
-    }
-}
+/// The operations by name.
+const OPS: &[(&str, Op)] = &[
+    ("parse", Op::Parse),
+    ("arguments", Op::Arguments),
+    ("bind", Op::Bind),
+    ("calls", Op::Calls),
+    ("coerce", Op::Coerce),
+    ("validate", Op::Validate),
+    ("stringify", Op::Stringify),
+];
 
 /// A valid line.
 #[derive(Debug)]
@@ -136,15 +126,14 @@ impl Task {
     ///
     /// Which member cannot be used, and why.
     pub(super) fn read(row: &Row<'_>, settings: &Settings) -> Result<Self, String> {
-        let line = &row.document;
-        let root = line.root().ok_or("expected a JSON object")?;
-        let member = |name: &str| root.get(name).filter(|value| !value.is_null());
-        let op = Op::read(member("op"))?;
+        let root = row.document.root().ok_or("expected a JSON object")?;
+        let fields = Fields { root, settings };
+        let op = fields.choice("op", OPS)?.unwrap_or(Op::Parse);
         let finish = match row.is_cut {
             true => Some(FinishReason::Length),
-            false => read_finish(root, settings)?,
+            false => fields.finish()?,
         };
-        let mut policy = read_policy(member("policy"), settings)?;
+        let mut policy = fields.policy()?;
         if let Some(finish) = &finish {
             policy = policy.with_finish_reason(finish.clone());
         }
@@ -152,15 +141,14 @@ impl Task {
         if policy.truncated() == Handling::Accept {
             policy = policy.allow_truncated();
         }
-        let equals = match member("equals") {
+        let equals = match fields.member("equals") {
             None => false,
             Some(value) => value.as_bool().ok_or("equals: expected true or false")?,
         };
         let key = &settings.text;
-        let input = key
-            .of(root)
-            .filter(|text| !settings.openai || !text.is_null());
-        let input = input.ok_or_else(|| missing(root, settings))?;
+        let input = key.of(root);
+        let input = input.filter(|text| !settings.openai || !text.is_null());
+        let input = input.ok_or_else(|| fields.missing())?;
         let is_text = input.kind() == Kind::String;
         let text = match op {
             Op::Parse | Op::Arguments | Op::Calls if !is_text => {
@@ -175,9 +163,12 @@ impl Task {
         let mut schema = None;
         let mut tools = None;
         match op {
-            Op::Calls => tools = Some(read_tools(line, root, settings)?),
-            Op::Bind => call = Some(Call::read(line, root, !is_text, finish, settings)?),
-            _ => schema = read_schema(line, root, settings)?,
+            Op::Calls => tools = Some(fields.tools()?),
+            Op::Bind => call = Some(fields.call(!is_text, finish)?),
+            _ => {
+                let text = fields.schema_text()?;
+                schema = text.map(|text| settings.schemas.get(&text)).transpose()?;
+            }
         }
         if schema.is_none() && (matches!(op, Op::Coerce | Op::Validate) || equals) {
             return Err(format!(
@@ -197,173 +188,182 @@ impl Task {
     }
 }
 
-impl Call {
-    fn read(
-        line: &Document<'_>,
-        root: ValueRef<'_>,
-        is_value: bool,
-        finish: Option<FinishReason>,
-        settings: &Settings,
-    ) -> Result<Self, String> {
-        let member = |name: &str| root.get(name).filter(|value| !value.is_null());
-        let name = match member("tool") {
-            None => None,
-            Some(name) => Some(
-                name.as_str()
-                    .ok_or("tool: expected the name of a tool as a string")?,
-            ),
+/// The members of a line, and the settings for all lines.
+#[derive(Clone, Copy)]
+struct Fields<'l> {
+    root: ValueRef<'l>,
+    settings: &'l Settings,
+}
+
+impl<'l> Fields<'l> {
+    /// Returns a member that is not null.
+    fn member(self, name: &str) -> Option<ValueRef<'l>> {
+        self.root.get(name).filter(|value| !value.is_null())
+    }
+
+    /// Reads a member that has one of several names.
+    fn choice<T: Copy>(self, member: &str, all: &[(&str, T)]) -> Result<Option<T>, String> {
+        let Some(given) = self.member(member) else {
+            return Ok(None);
         };
-        let rules = read_rules(root, settings)?;
-        let list = match member("tools") {
-            Some(list) => Some(written(line, list)),
-            None => settings.tools.as_deref().map(Cow::Borrowed),
-        };
+        let name = given.as_str();
+        let found = all.iter().find(|(one, _)| name.as_deref() == Some(one));
+        found.map(|(_, value)| Some(*value)).ok_or_else(|| {
+            let known: Vec<&str> = all.iter().map(|(one, _)| *one).collect();
+            unknown_name(member, given, &known)
+        })
+    }
+
+    /// The call, and the tools or the schema to bind it by.
+    fn call(self, is_value: bool, finish: Option<FinishReason>) -> Result<Call, String> {
+        let name = self.member("tool").map(|name| {
+            let text = name.as_str();
+            text.ok_or("tool: expected the name of a tool as a string")
+        });
+        let (name, rules, schemas) = (name.transpose()?, self.rules()?, &self.settings.schemas);
         // A schema in the line is closer than the tools for all lines.
-        let own = member("tools").is_some()
-            || settings.schema_from.of(root).is_none_or(ValueRef::is_null);
-        let (tools, name) = match (list.filter(|_| own), name) {
-            (Some(list), Some(name)) => (settings.schemas.tools(&list, &rules)?, name),
+        let own = self.member("tools").is_some()
+            || (self.settings.schema_from.of(self.root)).is_none_or(ValueRef::is_null);
+        let (tools, name) = match (self.tools_text().filter(|_| own), name) {
+            (Some(list), Some(name)) => (schemas.tools(&list, &rules)?, name),
             (Some(_), None) => return Err("tool: missing, expected the name of a tool".to_owned()),
             (None, name) => {
-                let schema = schema_text(line, root, settings)?;
+                let schema = self.schema_text()?;
                 let schema = schema.ok_or(
                     "missing tools: neither the line nor an option gives tools or a schema",
                 )?;
                 let name = name.unwrap_or(Cow::Borrowed("tool"));
-                (settings.schemas.tool(&name, &schema, &rules)?, name)
+                (schemas.tool(&name, &schema, &rules)?, name)
             }
         };
-        Ok(Self {
+        Ok(Call {
             tools,
             name: name.into_owned(),
             is_value,
             finish,
         })
     }
-}
 
-/// The tools whose calls are to be found, and the family that writes them, if one is named.
-fn read_tools(
-    line: &Document<'_>,
-    root: ValueRef<'_>,
-    settings: &Settings,
-) -> Result<(Tools, Option<Families>), String> {
-    let member = |name: &str| root.get(name).filter(|value| !value.is_null());
-    let list = match member("tools") {
-        Some(list) => Some(written(line, list)),
-        None => settings.tools.as_deref().map(Cow::Borrowed),
-    };
-    let tools = match list {
-        Some(list) => (settings.schemas).any_tools(&list, &read_rules(root, settings)?)?,
-        None => Tools::none(),
-    };
-    let own = member("family_schema").map(|schema| {
-        let family = Family::from_response_schema("family_schema", &written(line, schema));
-        family
-            .map(Families::from)
-            .map_err(|error| format!("family_schema: {error}"))
-    });
-    let own = own.transpose()?;
-    let Some(names) = member("family") else {
-        return Ok((tools, own));
-    };
-    let read = |name: ValueRef<'_>| {
-        let name = name.as_str().ok_or("family: expected a string")?;
-        name.parse::<Families>()
-            .map_err(|error| format!("family: {error}"))
-    };
-    let families = match names.kind() {
-        Kind::Array => names
-            .items()
-            .map(read)
-            .try_fold(Families::default(), |all, one| one.map(|one| all.and(one)))?,
-        _ => read(names)?,
-    };
-    Ok((tools, Some(own.map_or(families, |own| families.and(own)))))
-}
-
-/// Reads the rules by which a call is bound.
-fn read_rules(root: ValueRef<'_>, settings: &Settings) -> Result<Rules, String> {
-    let member = |name: &str| root.get(name).filter(|value| !value.is_null());
-    let mut rules = Rules::default();
-    let policy = member("policy").and_then(|name| name.as_str().map(Cow::into_owned));
-    if let Some(policy) = policy.or_else(|| settings.policy_name.clone()) {
-        rules.policy = policy;
+    fn tools_text(self) -> Option<Cow<'l, str>> {
+        let own = self.member("tools").map(written);
+        own.or_else(|| self.settings.tools.as_deref().map(Cow::Borrowed))
     }
-    if let Some(mode) = member("mode") {
-        rules.mode = Some(match mode.as_str().as_deref() {
-            Some("exact") => MatchingMode::Exact,
-            Some("layered") => MatchingMode::Layered,
-            _ => {
-                let found = clipped(mode);
-                return Err(format!("mode: {found} is not one of exact, layered"));
-            }
+
+    /// The tools whose calls are to be found, and the family that writes them, if one is named.
+    fn tools(self) -> Result<(Tools, Option<Families>), String> {
+        let tools = match self.tools_text() {
+            Some(list) => self.settings.schemas.any_tools(&list, &self.rules()?)?,
+            None => Tools::none(),
+        };
+        let own = self.member("family_schema").map(|schema| {
+            let family = Family::from_response_schema("family_schema", &written(schema));
+            let family = family.map(Families::from);
+            family.map_err(|error| format!("family_schema: {error}"))
         });
+        let own = own.transpose()?;
+        let Some(names) = self.member("family") else {
+            return Ok((tools, own));
+        };
+        let read = |name: ValueRef<'_>| {
+            let name = name.as_str().ok_or("family: expected a string")?;
+            let families = name.parse::<Families>();
+            families.map_err(|error| format!("family: {error}"))
+        };
+        let families = match names.kind() {
+            Kind::Array => (names.items().map(read))
+                .try_fold(Families::default(), |all, one| one.map(|one| all.and(one)))?,
+            _ => read(names)?,
+        };
+        Ok((tools, Some(own.map_or(families, |own| families.and(own)))))
     }
-    if let Some(unknown) = member("unknown") {
-        rules.unknown = Some(match unknown.as_str().as_deref() {
-            Some("reject") => Undeclared::Reject,
-            Some("ignore") => Undeclared::Drop,
-            Some("keep") => Undeclared::KeepForbidden,
-            _ => {
-                let known = "reject, ignore, keep";
-                let found = clipped(unknown);
-                return Err(format!("unknown: {found} is not one of {known}"));
+
+    /// Reads the rules by which a call is bound.
+    fn rules(self) -> Result<Rules, String> {
+        let mut rules = Rules::default();
+        let policy = self
+            .member("policy")
+            .and_then(|name| Some(name.as_str()?.into_owned()));
+        if let Some(policy) = policy.or_else(|| self.settings.policy_name.clone()) {
+            rules.policy = policy;
+        }
+        let modes = [
+            ("exact", MatchingMode::Exact),
+            ("layered", MatchingMode::Layered),
+        ];
+        rules.mode = self.choice("mode", &modes)?;
+        let unknown = [
+            ("reject", Undeclared::Reject),
+            ("ignore", Undeclared::Drop),
+            ("keep", Undeclared::KeepForbidden),
+        ];
+        rules.unknown = self.choice("unknown", &unknown)?;
+        Ok(rules)
+    }
+
+    fn policy(self) -> Result<Policy, String> {
+        let Some(name) = self.member("policy") else {
+            return Ok(self.settings.policy.clone());
+        };
+        let known = name.as_str().and_then(|name| Policy::named(&name));
+        let known = known.ok_or_else(|| unknown_name("policy", name, Policy::PRESETS))?;
+        Ok(self.settings.asked.of(known))
+    }
+
+    /// Reads the reason why the model stopped; without one in the line, uses the option's.
+    fn finish(self) -> Result<Option<FinishReason>, String> {
+        let place = &self.settings.finish_from;
+        let Some(reason) = place.of(self.root).filter(|reason| !reason.is_null()) else {
+            return Ok(self.settings.finish.clone());
+        };
+        let reason = reason.as_str().map(|reason| FinishReason::named(&reason));
+        reason
+            .map(Some)
+            .ok_or_else(|| format!("{place}: expected a string"))
+    }
+
+    /// Says that a row has no text. A row of OpenAI's says why.
+    fn missing(self) -> String {
+        let said = [
+            "/error/message",
+            "/response/body/error/message",
+            "/response/body/choices/0/message/refusal",
+        ];
+        let said = said
+            .iter()
+            .find_map(|place| self.root.pointer(place)?.as_str());
+        let place = &self.settings.text;
+        match said.filter(|_| self.settings.openai) {
+            Some(said) => format!("there is no text: {said}"),
+            None => format!("missing member {:?}{}", place.0, place.hint()),
+        }
+    }
+
+    /// The schema of a line, with the other names that it gives.
+    fn schema_text(self) -> Result<Option<Cow<'l, str>>, String> {
+        let own = self.settings.schema_from.of(self.root);
+        let text = match own.filter(|value| !value.is_null()) {
+            None => self.settings.schema.as_deref().map(Cow::Borrowed),
+            Some(value) => {
+                // A cell of a table holds the text of one.
+                let cell = value.as_str();
+                let cell = cell.filter(|text| text.trim_start().starts_with('{'));
+                cell.or_else(|| Some(written(value)))
             }
-        });
-    }
-    Ok(rules)
-}
-
-fn read_policy(name: Option<ValueRef<'_>>, settings: &Settings) -> Result<Policy, String> {
-    let Some(name) = name else {
-        return Ok(settings.policy.clone());
-    };
-    let known = name.as_str().and_then(|name| Policy::named(&name));
-    let refuse = || {
-        let known = Policy::PRESETS.join(", ");
-        format!("policy: {} is not one of {known}", clipped(name))
-    };
-    Ok(settings.asked.of(known.ok_or_else(refuse)?))
-}
-
-/// Reads the reason why the model stopped; without one in the line, uses the option's.
-fn read_finish(root: ValueRef<'_>, settings: &Settings) -> Result<Option<FinishReason>, String> {
-    let place = &settings.finish_from;
-    match place.of(root).filter(|reason| !reason.is_null()) {
-        None => Ok(settings.finish.clone()),
-        Some(reason) => match reason.as_str() {
-            Some(reason) => Ok(Some(FinishReason::named(&reason))),
-            None => Err(format!("{place}: expected a string")),
-        },
+        };
+        match (text, self.member("aliases")) {
+            (text, None) => Ok(text),
+            (None, Some(_)) => Err("aliases: there is no schema to add them to".to_owned()),
+            (Some(text), Some(names)) => Ok(Some(Cow::Owned(aliases::add(&text, names)?))),
+        }
     }
 }
 
-/// Says that a row has no text. A row of OpenAI's says why.
-fn missing(root: ValueRef<'_>, settings: &Settings) -> String {
-    let said = [
-        "/error/message",
-        "/response/body/error/message",
-        "/response/body/choices/0/message/refusal",
-    ];
-    let said = said.iter().find_map(|place| root.pointer(place)?.as_str());
-    match said.filter(|_| settings.openai) {
-        Some(said) => format!("there is no text: {said}"),
-        None => format!(
-            "missing member {:?}{}",
-            settings.text.0,
-            settings.text.hint()
-        ),
-    }
-}
-
-fn read_schema(
-    line: &Document<'_>,
-    root: ValueRef<'_>,
-    settings: &Settings,
-) -> Result<Option<Schema>, String> {
-    let text = schema_text(line, root, settings)?;
-    text.map(|text| settings.schemas.get(&text)).transpose()
+fn unknown_name(member: &str, given: ValueRef<'_>, known: &[&str]) -> String {
+    format!(
+        "{member}: {} is not one of {}",
+        clipped(given),
+        known.join(", ")
+    )
 }
 
 /// The members of a line that say nothing to this program.
@@ -386,9 +386,7 @@ pub(super) fn others<'l>(
         let name = &**name;
         !known.contains(&Some(name)) && !READ.contains(&name) && !WRITTEN.contains(&name)
     });
-    others
-        .map(|(name, value)| (name, written(line, value)))
-        .collect()
+    others.map(|(name, value)| (name, written(value))).collect()
 }
 
 /// Members of an input line.
@@ -431,39 +429,13 @@ const WRITTEN: &[&str] = &[
     "reasoning",
 ];
 
-/// The schema of a line, with the other names that it gives.
-fn schema_text<'l>(
-    line: &'l Document<'_>,
-    root: ValueRef<'l>,
-    settings: &'l Settings,
-) -> Result<Option<Cow<'l, str>>, String> {
-    let member = |name: &str| root.get(name).filter(|value| !value.is_null());
-    let own = settings.schema_from.of(root);
-    let text = match own.filter(|value| !value.is_null()) {
-        None => settings.schema.as_deref().map(Cow::Borrowed),
-        // A cell of a table holds the text of one.
-        Some(value) => match value
-            .as_str()
-            .filter(|text| text.trim_start().starts_with('{'))
-        {
-            Some(text) => Some(text),
-            None => Some(written(line, value)),
-        },
-    };
-    match (text, member("aliases")) {
-        (text, None) => Ok(text),
-        (None, Some(_)) => Err("aliases: there is no schema to add them to".to_owned()),
-        (Some(text), Some(other_names)) => Ok(Some(Cow::Owned(aliases::add(&text, other_names)?))),
-    }
-}
-
 /// A value of a line as it is written there. The line is strict JSON, so a part of it is too.
-fn written<'l>(line: &'l Document<'_>, value: ValueRef<'_>) -> Cow<'l, str> {
+fn written(value: ValueRef<'_>) -> Cow<'_, str> {
     let span = match value.kind() {
         Kind::Object | Kind::Array => value.span(),
         _ => None,
     };
-    let text = span.and_then(|span| line.text().get(span.range()));
+    let text = span.and_then(|span| value.document_text().get(span.range()));
     text.map_or_else(|| Cow::Owned(value.to_json()), Cow::Borrowed)
 }
 

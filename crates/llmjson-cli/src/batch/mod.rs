@@ -31,7 +31,6 @@ use llmjson_page::Batch;
 
 use crate::Verdict;
 use crate::args::BatchArgs;
-use crate::bind::refuse;
 use crate::input::{CommandError, Source, apart};
 use crate::terminal::tell;
 use crate::tools::{Rules, Tools};
@@ -203,11 +202,7 @@ fn read_tools(path: &Path, inputs: &[Source]) -> Result<String, CommandError> {
     let list = Source::new(Some(path));
     apart(inputs, Some(&list), "the tools")?;
     let text = list.read_whole()?;
-    let tools = Tools::read(&text, &Rules::default());
-    let tools = tools.map_err(|reasons| refuse(&list, &reasons))?;
-    for lint in tools.lints() {
-        tell(&format!("{}: warning: {lint}", list.name()));
-    }
+    Tools::of_file(&text, &list, &Rules::default(), Tools::read, None)?;
     Ok(text)
 }
 

@@ -92,7 +92,7 @@ impl Inputs {
             (Some(RowFormat::Csv), _) => csv(source.open_counted(&self.read)?),
             _ => return source.open_counted(&self.read),
         };
-        lines.map_err(|error| CommandError::new(&source.name(), error))
+        lines.map_err(|error| source.error(error))
     }
 
     /// The next chunk, `None` at the end of the last input.
@@ -100,7 +100,7 @@ impl Inputs {
         loop {
             if let Some((source, lines)) = &mut self.open {
                 let chunk = lines.next_chunk();
-                let chunk = chunk.map_err(|error| CommandError::new(&source.name(), error))?;
+                let chunk = chunk.map_err(|error| source.error(error))?;
                 if let Some(chunk) = chunk {
                     let file = self.are_named.then(|| source.name().into());
                     return Ok(Some(Chunk { file, ..chunk }));

@@ -21,7 +21,6 @@ use super::line::{self, Call, Op, Task};
 use super::reader::{LINE_BYTES_MAX, Line};
 use super::settings::{Settings, Tally};
 use super::told::Told;
-use super::worst::Bad;
 
 /// Appends the answer to a line.
 pub(super) fn answer(
@@ -53,24 +52,26 @@ pub(super) fn answer(
         Ok(Answer::Row { .. }) => ok &= tally.failed == 0,
         Err(error) => {
             out.text.truncate(start);
-            let text = &mut JsonText::at_end_of(&mut out.text);
-            write_bad_line(number, file, told.id.as_deref(), &error, text);
-            tally = Tally::default();
-            tally.counts.count_other(OtherRow::Unusable);
-            tally.first_bad = Some((number, error.clone()));
-            if settings.worst {
-                let id = told.id.as_deref().unwrap_or_default();
-                tally.worst.put(Bad::of_error(number, id, &error));
-            }
+            JsonText::at_end_of(&mut out.text).object(|out| {
+                if let Some(file) = file {
+                    out.member("file", file);
+                }
+                out.member("line", number);
+                if let Some(id) = &told.id {
+                    out.member("id", Raw(id));
+                }
+                out.member("ok", false);
+                out.member("error", &*error);
+            });
+            tally = told.unusable(number, error, settings);
         }
     }
     if let Some((repairs, _)) = &told.mended {
         tally.mended += 1;
         // The answer to a line that cannot be used has its number.
         let line = is_usable.then(|| format!("\"line\":{number},"));
-        let line = line.unwrap_or_default();
-        told.kept
-            .insert_str(0, &format!(",{line}{}", inner(repairs)));
+        let repairs = format!(",{}{}", line.unwrap_or_default(), inner(repairs));
+        told.kept.insert_str(0, &repairs);
     }
     if let Some(feedback) = told.feedback.as_deref().filter(|_| settings.feedback) {
         let feedback = JsonText::object_of(|out| out.member("feedback", feedback));
@@ -89,9 +90,7 @@ pub(super) fn answer(
         out.text.truncate(start);
         let value = value.as_deref().unwrap_or("null");
         match settings.keep {
-            true => out
-                .text
-                .push_str(&format!("{{\"value\":{value}{}}}", told.kept)),
+            true => out.text.extend(["{\"value\":", value, &told.kept, "}"]),
             false => out.text.push_str(value),
         }
     }
@@ -121,26 +120,6 @@ fn inner(object: &str) -> &str {
     &object[1..object.len() - 1]
 }
 
-fn write_bad_line(
-    number: u64,
-    file: Option<&str>,
-    id: Option<&str>,
-    error: &str,
-    out: &mut JsonText<'_>,
-) {
-    out.object(|out| {
-        if let Some(file) = file {
-            out.member("file", file);
-        }
-        out.member("line", number);
-        if let Some(id) = id {
-            out.member("id", Raw(id));
-        }
-        out.member("ok", false);
-        out.member("error", error);
-    });
-}
-
 /// Answers a line.
 ///
 /// # Errors
@@ -153,21 +132,14 @@ fn respond(
     out: &mut JsonText<'_>,
 ) -> Result<Answer, String> {
     let too_long = || format!("the line is longer than {LINE_BYTES_MAX} bytes");
-    let number = line.number;
     let text = str::from_utf8(line.bytes.ok_or_else(too_long)?);
-    let foreign = |error: std::str::Utf8Error| {
-        format!("the text is not UTF-8 at byte {}", error.valid_up_to())
-    };
-    let text = text.map_err(foreign)?;
+    let text =
+        text.map_err(|error| format!("the text is not UTF-8 at byte {}", error.valid_up_to()))?;
     let row = line::read(text, settings)?;
-    let root = row.document.root();
-    let id = root.and_then(|root| settings.id.of(root));
-    told.id = id.map(|id| id.to_json());
-    if told
-        .id
-        .as_ref()
-        .is_some_and(|id| settings.answered.contains(id))
-    {
+    let id = row.document.root().and_then(|root| settings.id.of(root));
+    let id = id.map(|id| id.to_json());
+    told.id.clone_from(&id);
+    if id.as_ref().is_some_and(|id| settings.answered.contains(id)) {
         return Ok(Answer::Skipped);
     }
     if settings.keep {
@@ -176,16 +148,19 @@ fn respond(
     told.mended.clone_from(&row.mended);
     told.row = settings.rejects.then(|| row.document.text().to_owned());
     let task = Task::read(&row, settings)?;
-    let id = told.id.clone();
-    let id = id.as_deref().unwrap_or("null");
+    let reply = Reply {
+        id: id.as_deref().unwrap_or("null"),
+        settings,
+        out,
+    };
     let ok = if task.op == Op::Stringify {
-        stringify(id, &task, settings, out)?
+        reply.stringify(&task)?
     } else if let Some(call) = &task.call {
-        let outcome = bind(id, &task.input, call, settings, out)?;
+        let outcome = reply.bind(&task.input, call)?;
         told.feedback = outcome.explanation().filter(|_| !outcome.is_ok());
         outcome.is_ok()
     } else if let Some((tools, family)) = &task.tools {
-        calls(id, &task.input, tools, *family, settings, out)
+        reply.calls(&task.input, tools, *family)
     } else {
         let (mut findings, time) = work(&task)?;
         if let Some((_, class)) = row.mended {
@@ -194,167 +169,140 @@ fn respond(
         if settings.feedback || settings.rejects {
             told.feedback = findings.feedback(task.schema.as_ref());
         }
-        told.count(&findings, number, text.as_bytes(), settings);
-        write_findings(id, &findings, time, settings, out);
-        findings.conforms()
+        told.count(&findings, line.number, text.as_bytes(), settings);
+        reply.findings(&findings, time)
     };
     Ok(Answer::Row { ok })
 }
 
-fn write_findings(
-    id: &str,
-    findings: &Findings<'_>,
-    time: Duration,
-    settings: &Settings,
-    out: &mut JsonText<'_>,
-) {
-    let error = findings.value().is_none().then(|| {
-        let failure = Failure::new(findings.document.clone(), None, Vec::new());
-        let failure = failure.with_refusals(findings.refused.clone());
-        let hint = findings.document.limit().map_or_else(String::new, hint_of);
-        format!("{failure}{hint}")
-    });
-    out.object(|out| {
-        out.member("id", Raw(id));
-        out.member("ok", findings.conforms());
-        write(findings, time, settings, out);
-        if let Some(error) = error {
-            out.member("error", &error);
-        }
-    });
+/// The answer to a row that can be used, while it is written.
+struct Reply<'a, 'o> {
+    id: &'a str,
+    settings: &'a Settings,
+    out: &'a mut JsonText<'o>,
 }
 
-/// Binds the arguments of a call.
-fn bind(
-    id: &str,
-    input: &str,
-    call: &Call,
-    settings: &Settings,
-    out: &mut JsonText<'_>,
-) -> Result<CallOutcome, String> {
-    if call.tools.is_broken(&call.name) {
-        let lints = call.tools.lints().map(ToString::to_string);
-        let lints: Vec<_> = lints.collect();
-        return Err(format!(
-            "the tool {:?} cannot be used: {}",
-            call.name,
-            lints.join("; ")
-        ));
+impl<'o> Reply<'_, 'o> {
+    /// Writes the answer with its own members.
+    fn write(self, ok: bool, members: impl FnOnce(&mut JsonText<'o>, &Settings)) {
+        self.out.object(|out| {
+            out.member("id", Raw(self.id));
+            out.member("ok", ok);
+            members(out, self.settings);
+        });
     }
-    let arguments = match call.is_value {
-        true => Arguments::from(read_json(input)?),
-        false => Arguments::from(input),
-    };
-    let arguments = with_finish(arguments, call.finish.clone());
-    let start = Instant::now();
-    let outcome = call.tools.bind(&call.name, arguments);
-    let time = start.elapsed();
-    let findings = match &outcome {
-        CallOutcome::Known(report) => Findings::of_report(report),
-        CallOutcome::Unknown(_) => Findings::read(parse("")),
-    };
-    write_call_outcome(id, &findings, time, &outcome, settings, out);
-    Ok(outcome)
-}
 
-fn write_call_outcome(
-    id: &str,
-    findings: &Findings<'_>,
-    time: Duration,
-    outcome: &CallOutcome,
-    settings: &Settings,
-    out: &mut JsonText<'_>,
-) {
-    let error = match outcome {
-        CallOutcome::Unknown(unknown) => Some(unknown.to_string()),
-        CallOutcome::Known(report) => {
-            let failure = || report.failure().to_string();
-            findings.value().is_none().then(failure)
-        }
-    };
-    out.object(|out| {
-        out.member("id", Raw(id));
-        out.member("ok", outcome.is_ok());
-        write(findings, time, settings, out);
-        if let Some(error) = error {
-            out.member("error", error);
-        }
-        outcome.write(out);
-    });
-}
-
-/// Finds the calls in a text. Its value is the array of complete calls of known tools.
-fn calls(
-    id: &str,
-    input: &str,
-    tools: &Tools,
-    family: Option<Families>,
-    settings: &Settings,
-    out: &mut JsonText<'_>,
-) -> bool {
-    let mut reader = CallReader::new(tools.registry());
-    if let Some(family) = family {
-        reader = reader.with_families(family);
+    fn findings(self, findings: &Findings<'_>, time: Duration) -> bool {
+        let error = || {
+            let failure = Failure::new(findings.document.clone(), None, Vec::new());
+            let failure = failure.with_refusals(findings.refused.clone());
+            let hint = findings.document.limit().map_or_else(String::new, hint_of);
+            format!("{failure}{hint}")
+        };
+        let error = findings.value().is_none().then(error);
+        self.write(findings.conforms(), |out, settings| {
+            write(findings, time, error, settings, out);
+        });
+        findings.conforms()
     }
-    let start = Instant::now();
-    let found = reader.read(input);
-    let time = start.elapsed();
-    let all = found.calls();
-    let is_ok = found.is_ok();
-    out.object(|out| {
-        out.member("id", Raw(id));
-        out.member("ok", is_ok);
-        let usable = all.iter();
-        let usable = usable.filter(|call| call.is_complete() && call.unknown().is_none());
-        out.objects("value", usable, write_call);
-        out.member("complete", all.iter().all(TextCall::is_complete));
-        out.member("certainty", found.certainty().name());
-        out.objects("calls", all, write_members);
-        out.objects("not_run", found.not_run(), write_not_run);
-        out.member(
-            "unsearched",
-            found.unsearched().map(|rest| [rest.start, rest.end]),
-        );
-        out.member("content", found.content());
-        out.member("reasoning", found.reasoning());
-        write_time(time, settings, out);
-    });
-    is_ok
+
+    /// Binds the arguments of a call.
+    fn bind(self, input: &str, call: &Call) -> Result<CallOutcome, String> {
+        if call.tools.is_broken(&call.name) {
+            let lints = call.tools.lints().map(ToString::to_string);
+            let lints = lints.collect::<Vec<_>>().join("; ");
+            return Err(format!("the tool {:?} cannot be used: {lints}", call.name));
+        }
+        let arguments = match call.is_value {
+            true => Arguments::from(read_json(input)?),
+            false => Arguments::from(input),
+        };
+        let arguments = with_finish(arguments, call.finish.clone());
+        let start = Instant::now();
+        let outcome = call.tools.bind(&call.name, arguments);
+        let time = start.elapsed();
+        let (findings, error) = match &outcome {
+            CallOutcome::Known(report) => {
+                let findings = Findings::of_report(report);
+                let is_failed = findings.value().is_none();
+                (findings, is_failed.then(|| report.failure().to_string()))
+            }
+            CallOutcome::Unknown(unknown) => (Findings::read(parse("")), Some(unknown.to_string())),
+        };
+        self.write(outcome.is_ok(), |out, settings| {
+            write(&findings, time, error, settings, out);
+            outcome.write(out);
+        });
+        Ok(outcome)
+    }
+
+    /// Finds the calls in a text. The value is the array of complete calls of known tools.
+    fn calls(self, input: &str, tools: &Tools, families: Option<Families>) -> bool {
+        let mut reader = CallReader::new(tools.registry());
+        if let Some(families) = families {
+            reader = reader.with_families(families);
+        }
+        let start = Instant::now();
+        let found = reader.read(input);
+        let time = start.elapsed();
+        let all = found.calls();
+        self.write(found.is_ok(), |out, settings| {
+            let usable = all.iter();
+            let usable = usable.filter(|call| call.is_complete() && call.unknown().is_none());
+            out.objects("value", usable, write_call);
+            out.member("complete", all.iter().all(TextCall::is_complete));
+            out.member("certainty", found.certainty().name());
+            out.objects("calls", all, write_members);
+            out.objects("not_run", found.not_run(), write_not_run);
+            let unsearched = found.unsearched().map(|rest| [rest.start, rest.end]);
+            out.member("unsearched", unsearched);
+            out.member("content", found.content());
+            out.member("reasoning", found.reasoning());
+            write_time(time, settings, out);
+        });
+        found.is_ok()
+    }
+
+    fn stringify(self, task: &Task) -> Result<bool, String> {
+        let document = read_json(&task.input)?;
+        let errors = errors::read(&document)?;
+        let start = Instant::now();
+        let feedback = errors.feedback(task.schema.as_ref());
+        let time = start.elapsed();
+        self.write(true, |out, settings| {
+            out.member("value", feedback);
+            out.member("complete", true);
+            out.member("certainty", Class::Certain.name());
+            for empty in ["repairs", "coercions", "violations"] {
+                out.member(empty, Raw("[]"));
+            }
+            write_time(time, settings, out);
+        });
+        Ok(true)
+    }
 }
 
 /// Calls the library, and returns the duration of only that call.
 pub(super) fn work(task: &Task) -> Result<(Findings<'_>, Duration), String> {
     let (input, schema) = (task.input.as_str(), task.schema.as_ref());
-    let undeclared = if task.equals {
-        Undeclared::Reject
-    } else {
-        Undeclared::Keep
+    let document = match task.op {
+        Op::Coerce | Op::Validate if schema.is_some() => Some(read_json(input)?),
+        _ => None,
     };
-    let start;
-    let parsed = match (task.op, schema) {
-        (Op::Parse, _) => {
-            start = Instant::now();
-            task.policy.parse(input, schema)
-        }
-        (Op::Arguments, _) => {
-            start = Instant::now();
-            task.policy.arguments(input, schema)
-        }
-        (Op::Coerce, Some(schema)) => {
-            let document = read_json(input)?;
-            start = Instant::now();
-            task.policy.coerce(document, schema)
-        }
-        (Op::Validate, Some(schema)) => {
-            let document = read_json(input)?;
-            start = Instant::now();
-            let schema = task.policy.asks(schema);
-            let findings = Findings::judge(document, schema, undeclared);
+    let start = Instant::now();
+    let parsed = match (task.op, schema, document) {
+        (Op::Parse, ..) => task.policy.parse(input, schema),
+        (Op::Arguments, ..) => task.policy.arguments(input, schema),
+        (Op::Coerce, Some(schema), Some(document)) => task.policy.coerce(document, schema),
+        (Op::Validate, Some(schema), Some(document)) => {
+            let undeclared = match task.equals {
+                true => Undeclared::Reject,
+                false => Undeclared::Keep,
+            };
+            let findings = Findings::judge(document, task.policy.asks(schema), undeclared);
             return Ok((findings, start.elapsed()));
         }
-        (Op::Bind | Op::Calls | Op::Coerce | Op::Validate | Op::Stringify, _) => {
-            return Err("there is no schema".to_owned());
-        }
+        _ => return Err("there is no schema".to_owned()),
     };
     let time = start.elapsed();
     let mut findings = Findings::of(parsed);
@@ -362,31 +310,6 @@ pub(super) fn work(task: &Task) -> Result<(Findings<'_>, Duration), String> {
         findings.reject_undeclared(task.policy.asks(schema));
     }
     Ok((findings, time))
-}
-
-fn stringify(
-    id: &str,
-    task: &Task,
-    settings: &Settings,
-    out: &mut JsonText<'_>,
-) -> Result<bool, String> {
-    let document = read_json(&task.input)?;
-    let errors = errors::read(&document)?;
-    let start = Instant::now();
-    let feedback = errors.feedback(task.schema.as_ref());
-    let time = start.elapsed();
-    out.object(|out| {
-        out.member("id", Raw(id));
-        out.member("ok", true);
-        out.member("value", feedback);
-        out.member("complete", true);
-        out.member("certainty", Class::Certain.name());
-        for empty in ["repairs", "coercions", "violations"] {
-            out.member(empty, Raw("[]"));
-        }
-        write_time(time, settings, out);
-    });
-    Ok(true)
 }
 
 fn write_violation(violation: &Violation, out: &mut JsonText<'_>) {
@@ -397,8 +320,14 @@ fn write_violation(violation: &Violation, out: &mut JsonText<'_>) {
     }
 }
 
-/// Writes the value, its repairs, coercions and violations.
-fn write(findings: &Findings<'_>, time: Duration, settings: &Settings, out: &mut JsonText<'_>) {
+/// Writes the value, its repairs, coercions and violations, and why there is none.
+fn write(
+    findings: &Findings<'_>,
+    time: Duration,
+    error: Option<String>,
+    settings: &Settings,
+    out: &mut JsonText<'_>,
+) {
     let document = &findings.document;
     out.member("value", document.root());
     out.member("complete", findings.complete);
@@ -435,6 +364,9 @@ fn write(findings: &Findings<'_>, time: Duration, settings: &Settings, out: &mut
         });
     }
     write_time(time, settings, out);
+    if let Some(error) = error {
+        out.member("error", error);
+    }
 }
 
 /// Writes the time of the library call, which differs from run to run, if it is asked for.

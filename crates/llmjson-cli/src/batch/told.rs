@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use llmjson::syntax::{Class, JsonOut, JsonText, write_string};
+use llmjson_page::OtherRow;
 
 use crate::commands::own_json;
 use crate::findings::Findings;
@@ -45,6 +46,18 @@ impl Told {
             let bad = Bad::of(number, id, line, findings);
             bad.into_iter().for_each(|bad| self.tally.worst.put(bad));
         }
+    }
+
+    /// Counts a line that cannot be used.
+    pub(super) fn unusable(&self, number: u64, error: String, settings: &Settings) -> Tally {
+        let mut tally = Tally::default();
+        tally.counts.count_other(OtherRow::Unusable);
+        if settings.worst {
+            let id = self.id.as_deref().unwrap_or_default();
+            tally.worst.put(Bad::of_error(number, id, &error));
+        }
+        tally.first_bad = Some((number, error));
+        tally
     }
 
     /// Appends the row with its feedback, to be asked again; without a row, what is wrong with the line.

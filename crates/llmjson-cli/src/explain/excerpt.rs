@@ -42,31 +42,13 @@ impl Tone {
         }
     }
 
-    pub(super) fn name(self) -> &'static str {
+    /// Returns its name, the sign that underlines, and the colour.
+    pub(super) const fn look(self) -> (&'static str, char, &'static str) {
         match self {
-            Self::Note => "note",
-            Self::Certain => "certain",
-            Self::Likely => "likely",
-            Self::Guess => "guess",
-        }
-    }
-
-    pub(super) fn sign(self) -> char {
-        match self {
-            Self::Note => '·',
-            Self::Certain => '─',
-            Self::Likely => '~',
-            Self::Guess => '^',
-        }
-    }
-
-    /// Returns the escape sequence of the colour.
-    pub(super) fn colour(self) -> &'static str {
-        match self {
-            Self::Note => "\x1b[36m",
-            Self::Certain => "\x1b[32m",
-            Self::Likely => "\x1b[33m",
-            Self::Guess => "\x1b[31m",
+            Self::Note => ("note", '·', "\x1b[36m"),
+            Self::Certain => ("certain", '─', "\x1b[32m"),
+            Self::Likely => ("likely", '~', "\x1b[33m"),
+            Self::Guess => ("guess", '^', "\x1b[31m"),
         }
     }
 }
@@ -280,6 +262,7 @@ fn draw_row(
     columns: usize,
     out: &mut String,
 ) {
+    let (_, sign, colour) = mark.tone.look();
     let (mut signs, mut at, mut first) = (String::new(), 0, None);
     for span in spans {
         if first.is_some() && span.end <= at {
@@ -288,7 +271,7 @@ fn draw_row(
         let from = span.start.max(at);
         signs.extend(std::iter::repeat_n(' ', from - at));
         let length = span.end.saturating_sub(from).max(1);
-        signs.extend(std::iter::repeat_n(mark.tone.sign(), length));
+        signs.extend(std::iter::repeat_n(sign, length));
         at = from + length;
         first.get_or_insert(from);
     }
@@ -296,7 +279,7 @@ fn draw_row(
         1 => mark.label.clone(),
         _ => format!("{} ×{count}", mark.label),
     };
-    let (label, colour) = (clip(&label, columns), mark.tone.colour());
+    let label = clip(&label, columns);
     let length = width_of(&label);
     gutter.put("", out);
     let first = first.unwrap_or(0);

@@ -39,6 +39,7 @@ const RULES: &str = include_str!("rules.md");
 /// Maximum numbers of marks that are drawn, and of changes and violations that are listed.
 const MARKS_MAX: usize = 60;
 const LISTED_MAX: usize = 40;
+const WRITES: &str = "writing to a string does not fail";
 /// A value that is not longer is shown whole, over several lines.
 const VALUE_BYTES_MAX: usize = 4_000;
 
@@ -74,7 +75,7 @@ fn one(
     let failed = (args.policy.fail_on()).reason(findings.complete, findings.certainty());
     let verdict = Verdict::of(findings.conforms() && failed.is_none());
     if args.json {
-        write(&json::object(&findings, args.offsets()))?;
+        write(&json::object(&findings, args.offsets))?;
         return Ok(verdict);
     }
     if args.html {
@@ -88,6 +89,7 @@ fn one(
     let view = View {
         columns: lines::columns(args.width),
         all: args.verbose,
+        out: String::new(),
     };
     let mut explanation = view.explain(text, &findings, &reply.source.name(), schema.is_some());
     if let Some(limit) = findings.document.limit() {
@@ -97,7 +99,7 @@ fn one(
         explanation.extend(["  ", hint, "\n"].into_iter().filter(|_| !hint.is_empty()));
     }
     // Takes the colours out unless they are wanted, by a terminal if not said.
-    let mut out = anstream::AutoStream::new(io::stdout(), args.color());
+    let mut out = anstream::AutoStream::new(io::stdout(), args.color);
     let written = io::Write::write_all(&mut out, explanation.as_bytes());
     listening(written.and_then(|()| io::Write::flush(&mut out)))?;
     Ok(verdict)
@@ -120,69 +122,68 @@ fn show_readings(
     };
     let readings = Readings::of(text, schema, span);
     let shown = match args.json {
-        true => readings.object(args.offsets()) + "\n",
+        true => readings.object(args.offsets) + "\n",
         false => readings.table(lines::columns(args.width)),
     };
     write_out(&shown)?;
     Ok(Verdict::Conforms)
 }
 
-/// The extent of the output.
+/// The output, and its extent.
 struct View {
     columns: usize,
     /// `true` if certain repairs around the value are shown too.
     all: bool,
+    out: String,
 }
 
 impl View {
     /// The whole explanation, with colours.
-    fn explain(&self, text: &str, findings: &Findings<'_>, name: &str, has_schema: bool) -> String {
-        let mut out = String::new();
+    fn explain(
+        mut self,
+        text: &str,
+        findings: &Findings<'_>,
+        name: &str,
+        has_schema: bool,
+    ) -> String {
         let document = &findings.document;
-        heading(&mut out, &lines::clip(&picture_text(name), self.columns));
+        self.heading(&lines::clip(&picture_text(name), self.columns));
         let mut reply = findings.shown(None);
         reply.has_schema = has_schema;
-        let summary = summary(&reply);
+        self.wrapped(&summary(&reply), "");
         let all_notes = reply.notes();
         let (repairs, notes) = (document.repairs().len(), all_notes.len());
-        for one in lines::wrapped(&summary, self.columns - 2) {
-            line(&mut out, &one);
-        }
-        legend(findings, notes, &mut out);
+        self.legend(findings, notes);
         if repairs + notes > 0 {
-            out.push('\n');
             let counts = counted(repairs, "repair", notes);
-            heading(&mut out, &format!("the reply, {counts}"));
+            self.out.push('\n');
+            self.heading(&format!("the reply, {counts}"));
             let (marks, folded) = self.marks(document, &all_notes);
             let shown = marks.len();
-            out.push_str(&excerpt::draw(text, marks, self.columns));
-            self.put_folded(&folded, &mut out);
-            let folded: usize = folded.values().sum();
-            if repairs + notes > shown + folded {
-                self.rest_of_marks(document, &all_notes, shown, &mut out);
+            self.out.push_str(&excerpt::draw(text, marks, self.columns));
+            if !folded.is_empty() {
+                let kinds = folded.keys().copied().collect::<Vec<_>>().join(", ");
+                self.wrapped(&format!("hidden (show with -v): {kinds}"), "\x1b[2m");
+            }
+            if repairs + notes > shown + folded.values().sum::<usize>() {
+                self.rest_of_marks(document, &all_notes, shown);
             }
         }
         let places = LineIndex::new(text);
-        self.section(
-            &mut out,
-            "rejected by the policy",
-            &findings.refused,
-            |refusal, out| self.write_refusal(*refusal, &places, out),
-        );
-        self.section(
-            &mut out,
-            "coerced to the schema",
-            &findings.coercions,
-            |coercion, out| self.write_coercion(coercion, document, out),
-        );
-        self.section(
-            &mut out,
-            "violations of the schema",
-            &findings.violations,
-            |violation, out| self.write_violation(violation, document, out),
-        );
-        self.write_value(findings, &mut out);
-        out
+        let refused = &findings.refused;
+        self.section("rejected by the policy", refused, |view, refusal| {
+            view.refusal(*refusal, &places);
+        });
+        let coercions = &findings.coercions;
+        self.section("coerced to the schema", coercions, |view, coercion| {
+            view.coercion(coercion, document);
+        });
+        let violations = &findings.violations;
+        self.section("violations of the schema", violations, |view, violation| {
+            view.violation(violation, document);
+        });
+        self.value(findings);
+        self.out
     }
 
     /// Returns the marks to draw, in the order of the text, and the hidden ones by kind: certain repairs of the text
@@ -219,24 +220,7 @@ impl View {
         (marks, folded)
     }
 
-    fn put_folded(&self, folded: &BTreeMap<&'static str, usize>, out: &mut String) {
-        if folded.is_empty() {
-            return;
-        }
-        let shown: Vec<&str> = folded.keys().copied().collect();
-        let text = format!("hidden (show with -v): {}", shown.join(", "));
-        for one in lines::wrapped(&text, self.columns - 2) {
-            line(out, &format!("\x1b[2m{one}\x1b[0m"));
-        }
-    }
-
-    fn rest_of_marks(
-        &self,
-        document: &Document<'_>,
-        notes: &[ReplyNote],
-        shown: usize,
-        out: &mut String,
-    ) {
+    fn rest_of_marks(&mut self, document: &Document<'_>, notes: &[ReplyNote], shown: usize) {
         let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
         for repair in document.repairs() {
             *kinds.entry(repair.kind.name()).or_default() += 1;
@@ -247,79 +231,84 @@ impl View {
         let all: usize = kinds.values().sum();
         let kinds = kinds.iter().map(|(kind, count)| format!("{kind} {count}"));
         let kinds = kinds.collect::<Vec<_>>().join(", ");
-        let text = format!("showing {shown} of {all}; by kind: {kinds}");
-        for one in lines::wrapped(&text, self.columns - 2) {
-            line(out, &one);
-        }
+        self.wrapped(&format!("showing {shown} of {all}; by kind: {kinds}"), "");
     }
 
-    fn section<T>(
-        &self,
-        out: &mut String,
-        title: &str,
-        items: &[T],
-        mut write: impl FnMut(&T, &mut String),
-    ) {
+    fn section<T>(&mut self, title: &str, items: &[T], write: impl Fn(&mut Self, &T)) {
         if items.is_empty() {
             return;
         }
-        out.push('\n');
-        heading(out, title);
-        items
-            .iter()
-            .take(LISTED_MAX)
-            .for_each(|item| write(item, out));
+        self.out.push('\n');
+        self.heading(title);
+        let listed = items.iter().take(LISTED_MAX);
+        listed.for_each(|item| write(self, item));
         if items.len() > LISTED_MAX {
-            line(out, &format!("and {} more", items.len() - LISTED_MAX));
+            self.line(&format!("and {} more", items.len() - LISTED_MAX), "");
         }
     }
 
-    /// A line that is cut at the last column.
-    fn line(&self, text: &str, out: &mut String) {
-        line(out, &lines::clip(text, self.columns - 2));
+    fn heading(&mut self, title: &str) {
+        // Bold; taken out again where colours are.
+        writeln!(self.out, "\x1b[1m{title}\x1b[0m").expect(WRITES);
     }
 
-    fn write_refusal(&self, refusal: Refusal, places: &LineIndex<'_>, out: &mut String) {
+    /// Writes a line in a colour, if one is given. It is cut at the last column.
+    fn line(&mut self, text: &str, colour: &str) {
+        self.put(&lines::clip(text, self.columns - 2), colour);
+    }
+
+    /// Writes a text over as many lines as it needs.
+    fn wrapped(&mut self, text: &str, colour: &str) {
+        for one in lines::wrapped(text, self.columns - 2) {
+            self.put(&one, colour);
+        }
+    }
+
+    fn put(&mut self, line: &str, colour: &str) {
+        let end = if colour.is_empty() { "" } else { "\x1b[0m" };
+        writeln!(self.out, "  {colour}{line}{end}").expect(WRITES);
+    }
+
+    fn refusal(&mut self, refusal: Refusal, places: &LineIndex<'_>) {
         let place = places.position(refusal.span().start);
         let (number, column) = (place.line, place.column);
         let (name, sentence) = (refusal.name(), refusal.sentence());
         let text = format!("line {number}, column {column}: {sentence} ({name})");
-        self.line(&text, out);
+        self.line(&text, "");
     }
 
-    fn write_coercion(&self, coercion: &Coercion, document: &Document<'_>, out: &mut String) {
+    fn coercion(&mut self, coercion: &Coercion, document: &Document<'_>) {
         let (kind, class) = (coercion.kind, coercion.class);
         let path = clip(&coercion.path.to_string());
         let (before, after) = before_and_after(coercion, document);
-        self.line(&format!("{path}: {before} → {after}"), out);
-        let tone = Tone::of(class);
+        self.line(&format!("{path}: {before} → {after}"), "");
+        let (_, _, colour) = Tone::of(class).look();
         let text = format!("    {} ({kind}, {class})", kind.sentence());
-        let text = lines::clip(&text, self.columns - 2);
-        line(out, &format!("{}{text}\x1b[0m", tone.colour()));
+        self.line(&text, colour);
     }
 
-    fn write_violation(&self, violation: &Violation, document: &Document<'_>, out: &mut String) {
+    fn violation(&mut self, violation: &Violation, document: &Document<'_>) {
         let found = found_of(violation, document);
         let path = clip(&violation.path.to_string());
         let expected = clip(&violation.expected);
-        self.line(&format!("{path}: {found}, expected {expected}"), out);
+        self.line(&format!("{path}: {found}, expected {expected}"), "");
         let description = violation.description.as_deref().unwrap_or_default();
         let said = description.lines().filter(|said| !said.trim().is_empty());
         for said in said.take(4) {
-            self.line(&format!("    {}", clip(said)), out);
+            self.line(&format!("    {}", clip(said)), "");
         }
     }
 
-    fn write_value(&self, findings: &Findings<'_>, out: &mut String) {
+    fn value(&mut self, findings: &Findings<'_>) {
         let Some(value) = findings.value() else {
             return;
         };
-        out.push('\n');
+        self.out.push('\n');
         let title = match findings.conforms() {
             true => "the value",
             false => "the best value found",
         };
-        heading(out, title);
+        self.heading(title);
         let (compact, pretty) = (value.to_json(), value.to_json_pretty());
         // A deeply nested value is short, but its indented form is not.
         if compact.len() > VALUE_BYTES_MAX || pretty.len() > 8 * VALUE_BYTES_MAX {
@@ -327,11 +316,32 @@ impl View {
             let bytes = format!("… ({} bytes in all)", compact.len());
             let room = self.columns - 2 - lines::width_of(&bytes);
             let start = lines::clip(&picture_text(&start), room);
-            line(out, &format!("{}{bytes}", start.trim_end_matches('…')));
+            self.put(&format!("{}{bytes}", start.trim_end_matches('…')), "");
             return;
         }
         for shown in pretty.lines() {
-            self.line(&picture_text(shown), out);
+            self.line(&picture_text(shown), "");
+        }
+    }
+
+    /// Writes the legend of the marks, with the number of repairs and coercions of each class.
+    fn legend(&mut self, findings: &Findings<'_>, notes: usize) {
+        let repairs = findings.document.repairs().iter().map(|one| one.class);
+        let coercions = findings.coercions.iter().map(|one| one.class);
+        let tones: Vec<Tone> = repairs.chain(coercions).map(Tone::of).collect();
+        let count = |tone| match tone {
+            Tone::Note => notes,
+            _ => tones.iter().filter(|one| **one == tone).count(),
+        };
+        let counts = Tone::ALL.map(|tone| (tone, count(tone)));
+        let shown = counts.iter().filter(|(_, count)| *count > 0);
+        let shown = shown.map(|(tone, count)| {
+            let (name, sign, colour) = tone.look();
+            format!("{colour}{sign}{sign} {name} {count}\x1b[0m")
+        });
+        let shown: Vec<String> = shown.collect();
+        if !shown.is_empty() {
+            self.put(&shown.join("   "), "");
         }
     }
 }
@@ -358,34 +368,4 @@ fn counted(repairs: usize, what: &str, notes: usize) -> String {
         (0, _) => plural(notes, "note"),
         _ => format!("{}, {}", plural(repairs, what), plural(notes, "note")),
     }
-}
-
-/// Writes the legend of the marks, with the number of repairs and coercions of each class.
-fn legend(findings: &Findings<'_>, notes: usize, out: &mut String) {
-    let repairs = findings.document.repairs().iter().map(|one| one.class);
-    let coercions = findings.coercions.iter().map(|one| one.class);
-    let tones: Vec<Tone> = repairs.chain(coercions).map(Tone::of).collect();
-    let count = |tone| match tone {
-        Tone::Note => notes,
-        _ => tones.iter().filter(|one| **one == tone).count(),
-    };
-    let counts = Tone::ALL.map(|tone| (tone, count(tone)));
-    let shown = counts.iter().filter(|(_, count)| *count > 0);
-    let shown = shown.map(|(tone, count)| {
-        let (sign, name, colour) = (tone.sign(), tone.name(), tone.colour());
-        format!("{colour}{sign}{sign} {name} {count}\x1b[0m")
-    });
-    let shown: Vec<String> = shown.collect();
-    if !shown.is_empty() {
-        line(out, &shown.join("   "));
-    }
-}
-
-fn heading(out: &mut String, title: &str) {
-    // Bold; taken out again where colours are.
-    writeln!(out, "\x1b[1m{title}\x1b[0m").expect("writing to a string does not fail");
-}
-
-fn line(out: &mut String, text: &str) {
-    writeln!(out, "  {text}").expect("writing to a string does not fail");
 }

@@ -37,7 +37,7 @@ fn repair(
     source: &Source,
     line_end: &mut &'static str,
 ) -> Result<Verdict, CommandError> {
-    let refuse = || CommandError::new(&source.name(), "cannot be rewritten in place");
+    let refuse = || source.error("cannot be rewritten in place");
     let in_place = match args.in_place {
         true if source.is_packed()? => return Err(refuse()),
         true => Some(source.path().ok_or_else(refuse)?),
@@ -98,8 +98,7 @@ fn repair(
     }
     if let Some(file) = in_place {
         if changed {
-            write_anew(file, &repaired)
-                .map_err(|error| CommandError::new(&source.name(), error))?;
+            write_anew(file, &repaired).map_err(|error| source.error(error))?;
         }
     } else if !args.diff {
         let end = if repaired.ends_with('\n') { "" } else { "\n" };

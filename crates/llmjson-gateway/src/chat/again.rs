@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use llmjson::policy::FinishReason;
 use llmjson::retry::{Message, Next, OnTruncation, Reply, Retry, SchemaIn, Turn};
-use llmjson::syntax::{Document, JsonOut, JsonText};
+use llmjson::syntax::{Document, json_object};
 use serde_json::{Number, Value};
 
 use super::judge::{Given, Wrong};
@@ -115,37 +115,28 @@ impl Talk {
             "" => plan.call_id("", given.choice, place),
             id => id.to_owned(),
         };
-        let calls = JsonText::object_of(|out| {
-            out.member("role", "assistant");
-            match given.content.as_deref() {
-                Some(content) => out.member("content", content),
-                None => {
-                    out.name("content");
-                    out.null();
-                }
-            }
-            out.objects(
-                "tool_calls",
-                told.iter().enumerate(),
-                |(place, told), out| {
-                    out.member("id", id(place).as_str());
-                    out.member("type", "function");
-                    out.object_in("function", |out| {
-                        out.member("name", given.calls[place].name.as_str());
-                        out.member("arguments", told.0.as_str());
-                    });
-                },
-            );
+        let calls = told.iter().enumerate().map(|(place, told)| {
+            let (name, arguments) = (&given.calls[place].name, &told.0);
+            json_object!({
+                "id": id(place),
+                "type": "function",
+                "function": { "name": name, "arguments": arguments },
+            })
+        });
+        let calls = json_object!({
+            "role": "assistant",
+            "content": given.content.as_deref(),
+            "tool_calls": json::Texts(&calls.collect::<Vec<_>>()),
         });
         self.messages.push(calls);
         for (place, (_, wrong)) in told.iter().enumerate() {
             const OTHER: &str =
                 "Not run, since another call of the same reply could not be used. Call it again.";
             let text = wrong.as_deref().unwrap_or(OTHER);
-            self.messages.push(JsonText::object_of(|out| {
-                out.member("role", "tool");
-                out.member("tool_call_id", id(place).as_str());
-                out.member("content", text);
+            self.messages.push(json_object!({
+                "role": "tool",
+                "tool_call_id": id(place),
+                "content": text,
             }));
         }
     }
@@ -192,10 +183,7 @@ impl Talk {
 }
 
 fn message(role: &str, content: &str) -> String {
-    JsonText::object_of(|out| {
-        out.member("role", role);
-        out.member("content", content);
-    })
+    json_object!("role": role, "content": content)
 }
 
 /// Adds the numbers of two objects by key.

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use llmjson::syntax::{JsonOut, JsonText, Raw};
+use llmjson::syntax::{Raw, json_object};
 use llmjson_wire::Accumulator;
 
 use super::flow::Flow;
 use super::splitter::Piece;
-use crate::json::Node;
+use crate::json::{self, Node};
 use crate::received::{Received, put_event};
 
 /// A received event, sent once all its parts are decided.
@@ -66,42 +66,36 @@ impl Common {
         calls: &[Piece],
         finish: Option<&str>,
     ) -> Vec<u8> {
-        self.chunk(|out| {
-            out.objects("choices", [()], |(), out| {
-                out.name("index");
-                out.number(&choice.to_string());
-                out.object_in("delta", |out| {
-                    if !content.is_empty() {
-                        out.member("content", content);
-                    }
-                    if !calls.is_empty() {
-                        out.objects("tool_calls", calls, |call, out| call.put_delta(out));
-                    }
-                });
-                out.member("finish_reason", finish);
-            });
-        })
+        let calls = calls.iter().map(|call| call.to_json(Some(call.index)));
+        let calls: Vec<String> = calls.collect();
+        event_of(&json_object!({
+            ..self.shared(),
+            "choices": [{
+                "index": choice,
+                "delta": {
+                    "content"?: Some(content).filter(|content| !content.is_empty()),
+                    "tool_calls"?: json::some(&calls),
+                },
+                "finish_reason": finish,
+            }],
+        }))
     }
 
     /// Writes an event with the usage.
     pub(super) fn usage(&self, usage: &str) -> Vec<u8> {
-        self.chunk(|out| {
-            out.list("choices", [(); 0], |(), _| {});
-            out.member("usage", Raw(usage));
-        })
+        event_of(&json_object!({ ..self.shared(), "choices": [], "usage": Raw(usage) }))
     }
 
-    fn chunk(&self, write: impl FnOnce(&mut JsonText<'_>)) -> Vec<u8> {
-        let data = JsonText::object_of(|out| {
-            for (name, value) in &self.members {
-                out.member(name, Raw(value));
-            }
-            write(out);
-        });
-        let mut event = Vec::new();
-        put_event(None, &data, &mut event);
-        event
+    fn shared(&self) -> impl Iterator<Item = (&'static str, Raw<'_>)> {
+        let members = self.members.iter();
+        members.map(|(name, value)| (*name, Raw(value)))
     }
+}
+
+fn event_of(data: &str) -> Vec<u8> {
+    let mut event = Vec::new();
+    put_event(None, data, &mut event);
+    event
 }
 
 impl From<Received> for Pending {
@@ -198,13 +192,9 @@ impl Pending {
             let content: String = slots
                 .map(|slot| flow.content.take(slot.from, slot.to, state.text()))
                 .collect();
-            let delta = JsonText::object_of(|out| {
-                if has_role {
-                    out.member("role", "assistant");
-                }
-                if !content.is_empty() {
-                    out.member("content", content.as_str());
-                }
+            let delta = json_object!({
+                "role"?: has_role.then_some("assistant"),
+                "content"?: Some(&content).filter(|content| !content.is_empty()),
             });
             is_nothing &= content.is_empty() && !has_role;
             if let Some(own) = self.delta(at) {

@@ -25,6 +25,9 @@ pub(super) struct Given {
     pub(super) is_else: bool,
 }
 
+/// A choice of the reply, and the part of it that a note is about.
+type Place<'p> = (u32, &'p str);
+
 /// A call in `tool_calls`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct GivenCall {
@@ -104,7 +107,7 @@ pub(super) fn judge(plan: &Plan, given: &Given, report: &mut Report) -> Verdict 
         }
         judge_calls(plan, given, report, &mut verdict);
         if given.calls.is_empty() && given.may_call() {
-            let found = lift(plan, given.choice, content, "content", report);
+            let found = lift(plan, (given.choice, "content"), content, report);
             if !found.extracted.is_empty() {
                 let rest = Some(found.rest).filter(|rest| !rest.trim().is_empty());
                 verdict.content = Some(rest);
@@ -113,7 +116,7 @@ pub(super) fn judge(plan: &Plan, given: &Given, report: &mut Report) -> Verdict 
             verdict.wrong = found.wrong.map(Wrong::Text);
             // A server whose parser treats everything as reasoning has left the calls there.
             if verdict.extracted.is_empty() && content.trim().is_empty() && !given.is_cut() {
-                let found = lift(plan, given.choice, &given.reasoning, "reasoning", report);
+                let found = lift(plan, (given.choice, "reasoning"), &given.reasoning, report);
                 verdict.extracted = found.extracted;
             }
         }
@@ -143,25 +146,25 @@ pub(super) fn judge(plan: &Plan, given: &Given, report: &mut Report) -> Verdict 
 
 fn judge_calls(plan: &Plan, given: &Given, report: &mut Report, verdict: &mut Verdict) {
     let (mut told, mut is_wrong) = (Vec::new(), false);
-    for (place, call) in given.calls.iter().enumerate() {
-        let is_last = place + 1 == given.calls.len();
+    for (index, call) in given.calls.iter().enumerate() {
+        let is_last = index + 1 == given.calls.len();
         let finish = given.finish.as_deref().filter(|_| is_last);
         let bound = bind(plan, call, finish);
-        let part = format!("tool_calls[{place}]");
+        let part = format!("tool_calls[{index}]");
+        let place = (given.choice, &*part);
         if matches!(bound, Bound::Refused(_))
             && let Some((first, rest)) = split(plan, call)
         {
             report.raise(Outcome::Repaired);
             report.sure(Class::Likely);
-            report.note(NoteKind::Call, (given.choice, &part), "split", None);
+            report.note(NoteKind::Call, place, "split", None);
             told.push((first.arguments.clone().unwrap_or_default(), None));
             verdict.calls.push(first);
             verdict.split.extend(rest);
             continue;
         }
-        verdict
-            .calls
-            .push(note_bound(given.choice, &part, call, &bound, report));
+        let change = note_bound(place, call, &bound, report);
+        verdict.calls.push(change);
         let (understood, wrong) = match &bound {
             Bound::Ok(bind) => (bind.canonical_arguments(), None),
             Bound::Refused(bind) => (bind.canonical_arguments(), Some(bind.explain())),
@@ -247,30 +250,24 @@ fn split(plan: &Plan, call: &GivenCall) -> Option<(Change, Vec<Extracted>)> {
 }
 
 /// Records a call in `tool_calls`, and returns its changes.
-fn note_bound(
-    choice: u32,
-    part: &str,
-    call: &GivenCall,
-    bound: &Bound,
-    report: &mut Report,
-) -> Change {
+fn note_bound(place: Place<'_>, call: &GivenCall, bound: &Bound, report: &mut Report) -> Change {
     match bound {
         Bound::Ok(bind) => {
             let change = change_of(call, bind);
             if change != Change::default() {
                 report.raise(Outcome::Repaired);
-                note_changes(choice, part, bind, report);
+                note_changes(place, bind, report);
             }
             change
         }
         Bound::Refused(bind) => {
             report.raise(Outcome::Refused);
-            note_issues(choice, part, bind, report);
+            note_issues(place, bind, report);
             Change::default()
         }
         Bound::Unknown(_) => {
             report.raise(Outcome::Refused);
-            report.note(NoteKind::Violation, (choice, part), "unknown_tool", None);
+            report.note(NoteKind::Violation, place, "unknown_tool", None);
             Change::default()
         }
         Bound::Passed => Change::default(),
@@ -292,36 +289,36 @@ fn has_changes(bind: &BindReport) -> bool {
     !bind.text_repairs().is_empty() || !bind.coercions().is_empty()
 }
 
-fn note_changes(choice: u32, part: &str, bind: &BindReport, report: &mut Report) {
+fn note_changes(place: Place<'_>, bind: &BindReport, report: &mut Report) {
     report.sure(bind.certainty());
-    note_repairs(choice, part, bind.text_repairs(), report);
-    note_coercions(choice, part, bind.coercions(), report);
+    note_repairs(place, bind.text_repairs(), report);
+    note_coercions(place, bind.coercions(), report);
     if bind.called().is_some() {
-        report.note(NoteKind::Repair, (choice, part), "tool_name", None);
+        report.note(NoteKind::Repair, place, "tool_name", None);
     }
 }
 
-fn note_repairs(choice: u32, part: &str, repairs: &[Repair], report: &mut Report) {
+fn note_repairs(place: Place<'_>, repairs: &[Repair], report: &mut Report) {
     for repair in repairs {
         let span = Some((repair.span.start as usize, repair.span.end as usize));
         let name = repair.kind.name();
-        report.note(NoteKind::Repair, (choice, part), name, span);
+        report.note(NoteKind::Repair, place, name, span);
     }
 }
 
-fn note_coercions(choice: u32, part: &str, coercions: &[Coercion], report: &mut Report) {
+fn note_coercions(place: Place<'_>, coercions: &[Coercion], report: &mut Report) {
     for coercion in coercions {
         let name = coercion.kind.name();
-        report.note(NoteKind::Coercion, (choice, part), name, None);
+        report.note(NoteKind::Coercion, place, name, None);
     }
 }
 
-fn note_issues(choice: u32, part: &str, bind: &BindReport, report: &mut Report) {
+fn note_issues(place: Place<'_>, bind: &BindReport, report: &mut Report) {
     for issue in bind.issues() {
-        report.note(NoteKind::Violation, (choice, part), issue.code.name(), None);
+        report.note(NoteKind::Violation, place, issue.code.name(), None);
     }
     if bind.is_ok() {
-        report.note(NoteKind::Violation, (choice, part), "uncertain", None);
+        report.note(NoteKind::Violation, place, "uncertain", None);
     }
 }
 
@@ -336,7 +333,7 @@ struct Found {
 }
 
 /// Finds the calls in a text that may be run.
-fn lift(plan: &Plan, choice: u32, text: &str, part: &str, report: &mut Report) -> Found {
+fn lift(plan: &Plan, place: Place<'_>, text: &str, report: &mut Report) -> Found {
     let mut result = Found::default();
     let Some(tools) = plan.tools.as_ref().filter(|_| !text.trim().is_empty()) else {
         return result;
@@ -364,10 +361,10 @@ fn lift(plan: &Plan, choice: u32, text: &str, part: &str, report: &mut Report) -
             report.raise(Outcome::Extracted);
             report.sure(call.certainty());
             let span = Some((start, end));
-            report.note(NoteKind::Call, (choice, part), "extracted", span);
-            note_repairs(choice, part, call.repairs(), report);
+            report.note(NoteKind::Call, place, "extracted", span);
+            note_repairs(place, call.repairs(), report);
             if let Some(bind) = call.report() {
-                note_coercions(choice, part, bind.coercions(), report);
+                note_coercions(place, bind.coercions(), report);
             }
             first.get_or_insert(start);
             result.extracted.push(Extracted {
@@ -376,12 +373,12 @@ fn lift(plan: &Plan, choice: u32, text: &str, part: &str, report: &mut Report) -
             });
             continue;
         };
-        report.note(NoteKind::Call, (choice, part), reason, Some((start, end)));
+        report.note(NoteKind::Call, place, reason, Some((start, end)));
         kept.push((start, end));
         if reason == "not_extracted" || reason == "cut_call" {
             report.raise(Outcome::Refused);
             if let Some(bind) = call.report() {
-                note_issues(choice, part, bind, report);
+                note_issues(place, bind, report);
                 result.wrong.get_or_insert_with(|| bind.explain());
             }
         } else if reason != "unknown_tool" {
@@ -430,19 +427,19 @@ fn judge_content(
     report: &mut Report,
     verdict: &mut Verdict,
 ) {
-    let choice = given.choice;
     if plan.schema().is_none() {
         report.reason("response_schema");
         return;
     }
+    let place = (given.choice, "content");
     let parsed = read_content(plan, content, given.finish.as_deref());
     let least = plan.treatment.certainty.unwrap_or(Class::Guess);
     if parsed.conforms() && parsed.is_complete() && parsed.certainty() <= least {
         if let Some(json) = content_instead(content, &parsed) {
             report.raise(Outcome::Repaired);
             report.sure(parsed.certainty());
-            note_repairs(choice, "content", parsed.repairs(), report);
-            note_coercions(choice, "content", parsed.coercions(), report);
+            note_repairs(place, parsed.repairs(), report);
+            note_coercions(place, parsed.coercions(), report);
             verdict.content = Some(Some(json));
         }
         return;
@@ -455,7 +452,7 @@ fn judge_content(
         Some(_) => parsed.conforms().then_some("uncertain"),
     };
     for name in violations.chain(refused).chain(other) {
-        report.note(NoteKind::Violation, (choice, "content"), name, None);
+        report.note(NoteKind::Violation, place, name, None);
     }
     verdict.wrong = verdict.wrong.take().or(Some(Wrong::Content));
 }

@@ -4,7 +4,7 @@
 //! messages.
 
 use llmjson::retry::ChatMessage;
-use llmjson::syntax::{JsonOut, JsonText, Kind, Raw, ValueRef};
+use llmjson::syntax::{Kind, Raw, ValueRef, json_object};
 use llmjson::tools::Family;
 use llmjson_wire::{Content, Message};
 
@@ -115,12 +115,10 @@ fn without_calls(message: ValueRef<'_>, form: &Form) -> Option<String> {
         .map(|function| {
             let arguments = function.arguments.as_ref().map_or("{}", |one| one.as_str());
             let is_json = serde_json::from_str::<serde::de::IgnoredAny>(arguments).is_ok();
-            let json = JsonText::object_of(|out| {
-                out.member("name", function.name.as_deref().unwrap_or_default());
-                match is_json {
-                    true => out.member(form.arguments, Raw(arguments)),
-                    false => out.member(form.arguments, arguments),
-                }
+            let text = json::string(arguments);
+            let json = json_object!({
+                "name": function.name.as_deref().unwrap_or_default(),
+                (form.arguments): Raw(if is_json { arguments } else { &text }),
             });
             format!("{}{json}{}", form.open, form.close)
         })
@@ -149,9 +147,9 @@ fn tell(plan: &Plan, root: ValueRef<'_>, body: &mut Node<'_>, form: &Form) -> St
             list.push(sent.written());
         }
     }
-    let example = JsonText::object_of(|out| {
-        out.member("name", "the_function");
-        out.object_in(form.arguments, |out| out.member("its_parameter", "a value"));
+    let example = json_object!({
+        "name": "the_function",
+        (form.arguments): { "its_parameter": "a value" },
     });
     let mut told = format!(
         "# Tools\n\nThese functions can be called; each is described with the JSON Schema of its arguments:\n<tools>\n{}\n\

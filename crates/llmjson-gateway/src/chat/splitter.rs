@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use llmjson::stream::{CallEvent, Calls};
-use llmjson::syntax::{JsonOut, RepairKind};
+use llmjson::syntax::{RepairKind, json_object};
 use llmjson::tools::CallReader;
 
 use super::judge::Extracted;
@@ -33,25 +33,15 @@ pub(super) struct Piece {
 }
 
 impl Piece {
-    /// Writes the members of the piece in a delta, with its index.
-    pub(super) fn put_delta<O: JsonOut>(&self, out: &mut O) {
-        out.name("index");
-        out.number(&self.index.to_string());
-        self.put(out);
-    }
-
-    /// Writes the members of the piece.
-    pub(super) fn put<O: JsonOut>(&self, out: &mut O) {
-        if let Some((id, _)) = &self.first {
-            out.member("id", id.as_str());
-            out.member("type", "function");
-        }
-        out.object_in("function", |out| {
-            if let Some((_, name)) = &self.first {
-                out.member("name", name.as_str());
-            }
-            out.member("arguments", self.arguments.as_str());
-        });
+    /// Returns the call as JSON, for a delta with its index.
+    pub(super) fn to_json(&self, index: Option<usize>) -> String {
+        let (id, name) = self.first.as_ref().map(|(id, name)| (id, name)).unzip();
+        json_object!({
+            "index"?: index,
+            "id"?: id,
+            "type"?: id.map(|_| "function"),
+            "function": { "name"?: name, "arguments": &self.arguments },
+        })
     }
 }
 

@@ -1,6 +1,6 @@
 //! Whole replies.
 
-use llmjson::syntax::{Document, JsonText, Kind, ValueRef};
+use llmjson::syntax::{Document, Kind, ValueRef};
 
 use super::judge::{Extracted, Given, GivenCall, Verdict, judge};
 use super::request::Plan;
@@ -234,9 +234,7 @@ fn leave_logprobs(choice: &mut Node<'_>, mut rest: &str) {
 /// Returns the calls in the format of `tool_calls`, from an index on.
 fn calls_json(plan: &Plan, calls: &[Extracted], id: &str, place: (u32, usize)) -> Vec<String> {
     let calls = pieces_of(plan, calls, id, place).into_iter();
-    calls
-        .map(|call| JsonText::object_of(|out| call.put(out)))
-        .collect()
+    calls.map(|call| call.to_json(None)).collect()
 }
 
 /// Returns a hash of a reply, a choice and an index.

@@ -6,7 +6,7 @@ mod reply;
 mod request;
 mod stream;
 
-use llmjson::syntax::{Document, JsonOut as _, JsonText, ValueRef};
+use llmjson::syntax::{Document, ValueRef, json_object};
 
 use self::blocks::Blocks;
 use self::stream::Reading;
@@ -102,11 +102,8 @@ pub(super) fn error(status: Option<u16>, chat: &[u8]) -> String {
         Some(529) => "overloaded_error",
         _ => "api_error",
     };
-    JsonText::object_of(|out| {
-        out.member("type", "error");
-        out.object_in("error", |out| {
-            out.member("type", kind);
-            out.member("message", message);
-        });
+    json_object!({
+        "type": "error",
+        "error": { "type": kind, "message": message },
     })
 }

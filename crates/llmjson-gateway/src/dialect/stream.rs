@@ -216,31 +216,21 @@ impl Stream {
             self.numbers += 1;
             let data = block.frame.map(|frame| std::str::from_utf8(frame.data));
             let name = block.frame.and_then(|frame| frame.event);
-            let given = match data {
-                None => None,
-                Some(Ok(data)) => Some(way.codec.event(name, data)),
-                Some(Err(_)) => Some(Given::Chunk("?".to_owned())),
-            };
-            let (event, given) = match given {
-                None => (format!(":{number}\n\n"), String::new()),
-                Some(Given::Error) => (
-                    format!("id: {number}\nevent: error\ndata: {{}}\n\n"),
-                    "{}".to_owned(),
-                ),
-                Some(Given::Done) => (
-                    format!("id: {number}\ndata: [DONE]\n\n"),
-                    "[DONE]".to_owned(),
-                ),
-                Some(Given::Chunk(chunk)) => {
-                    let chunk = chunk.replace(['\n', '\r'], " ");
-                    (format!("id: {number}\ndata: {chunk}\n\n"), chunk)
-                }
+            let given = data.map(|data| match data.map(|data| way.codec.event(name, data)) {
+                Ok(Given::Chunk(chunk)) => ("", chunk.replace(['\n', '\r'], " ")),
+                Ok(Given::Done) => ("", "[DONE]".to_owned()),
+                Ok(Given::Error) => ("event: error\n", "{}".to_owned()),
+                Err(_) => ("", "?".to_owned()),
+            });
+            let event = match &given {
+                None => format!(":{number}\n\n"),
+                Some((kind, data)) => format!("id: {number}\n{kind}data: {data}\n\n"),
             };
             self.held += block.bytes.len();
             self.kept.push_back(Kept {
                 number,
                 event: Received::of(&block),
-                given,
+                given: given.map(|(_, data)| data).unwrap_or_default(),
             });
             self.treat(out, |chat, out| chat.push(event.as_bytes(), out));
             let held = self.held + self.way.as_ref().map_or(0, |way| way.codec.held());

@@ -19,6 +19,8 @@ use crate::{Limits, Treatment, Unknown};
 
 /// The value for servers that support the same dialects as clients.
 const NATIVE: &str = "native";
+/// Whether an upstream supports only chat completions, by what it is said to speak.
+const SPEAKS_CHAT: [(&str, bool); 2] = [("chat", true), (NATIVE, false)];
 const LISTEN: &str = "127.0.0.1:8377";
 /// An example upstream for error messages.
 const UPSTREAM: &str = "http://127.0.0.1:11434/v1";
@@ -115,7 +117,7 @@ impl Config {
             return Err(ConfigError::at("upstream", expected));
         }
         let speaks = settings.upstream_speaks.as_deref();
-        let speaks_chat = speaks_chat("upstream-speaks", speaks.unwrap_or(NATIVE))?;
+        let speaks_chat = choice("upstream-speaks", speaks.unwrap_or(NATIVE), SPEAKS_CHAT)?;
         let upstreams = settings.upstream.iter();
         let upstreams = upstreams.map(|one| upstream(one, listen, speaks_chat));
         Ok(Self {
@@ -224,15 +226,13 @@ pub(super) fn seconds(
     })
 }
 
-fn speaks_chat(place: &str, name: &str) -> Result<bool, ConfigError> {
-    match name {
-        "chat" => Ok(true),
-        NATIVE => Ok(false),
-        _ => {
-            let what = format!("unknown name {name:?}, expected chat or {NATIVE}");
-            Err(ConfigError::at(place, what))
-        }
-    }
+/// Returns the value with a name.
+fn choice<T: Copy>(place: &str, name: &str, values: [(&str, T); 2]) -> Result<T, ConfigError> {
+    let named = values.iter().find(|(one, _)| *one == name);
+    named.map(|(_, value)| *value).ok_or_else(|| {
+        let names = values.map(|(one, _)| one).join(" or ");
+        ConfigError::at(place, format!("unknown name {name:?}, expected {names}"))
+    })
 }
 
 fn upstream(
@@ -248,7 +248,7 @@ fn upstream(
     let models = given.models.clone();
     let key = given.key_env.as_deref().map(key_of).transpose()?;
     let own = given.speaks.as_deref();
-    let own = own.map(|name| speaks_chat("upstream: speaks", name));
+    let own = own.map(|name| choice("upstream: speaks", name, SPEAKS_CHAT));
     Ok(UpstreamConfig {
         // The path and the query may be secret.
         name: url.origin().ascii_serialization(),
@@ -314,31 +314,18 @@ fn treatment(given: &Settings) -> Result<Treatment, ConfigError> {
     limits.held_bytes = count("max-held-bytes", given.max_held_bytes, limits.held_bytes)?;
     limits.frame_bytes = count("max-frame-bytes", given.max_frame_bytes, limits.frame_bytes)?;
     limits.tools = count("max-tools", given.max_tools, limits.tools)?;
-    let unknown = match given.unknown.as_deref() {
-        None | Some("refuse") => Unknown::Refuse,
-        Some("drop") => Unknown::Drop,
-        Some(name) => {
-            let what = format!("unknown name {name:?}, expected refuse or drop");
-            return Err(ConfigError::at("unknown", what));
-        }
-    };
+    let unknown = given.unknown.as_deref().unwrap_or("refuse");
+    let unknowns = [("refuse", Unknown::Refuse), ("drop", Unknown::Drop)];
     let mut treatment = Treatment::default()
         .with_limits(limits)
-        .with_unknown(unknown)
+        .with_unknown(choice("unknown", unknown, unknowns)?)
         .with_retries(given.retries.unwrap_or_default());
     if let Some(name) = &given.policy {
         treatment = treatment.with_policy(named("policy", name)?);
     }
     if let Some(name) = &given.certainty {
-        let class = match name.as_str() {
-            "certain" => Class::Certain,
-            "likely" => Class::Likely,
-            _ => {
-                let what = format!("unknown name {name:?}, expected certain or likely");
-                return Err(ConfigError::at("certainty", what));
-            }
-        };
-        treatment = treatment.with_certainty(Some(class));
+        let classes = [("certain", Class::Certain), ("likely", Class::Likely)];
+        treatment = treatment.with_certainty(Some(choice("certainty", name, classes)?));
     }
     if let Some(place) = &given.tools_in {
         let family = match place.split_once(':') {

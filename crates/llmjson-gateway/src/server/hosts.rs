@@ -19,14 +19,17 @@ pub(super) struct Hosts {
 }
 
 impl Hosts {
-    /// Refuses requests that are not for this machine, have passed it before, or are for upgrades.
+    /// Refuses requests that are not for this machine if only it and named hosts are served, that
+    /// have passed it before, or are for upgrades.
     pub(super) fn check<B>(
         &self,
         request: &Request<B>,
         via: Option<&HeaderValue>,
     ) -> Result<(), Refusal> {
-        self.check_host(request)?;
-        self.check_origin(request)?;
+        if self.is_loopback || !self.allowed.is_empty() {
+            self.check_host(request)?;
+            self.check_origin(request)?;
+        }
         if via.is_some_and(|via| has_passed(request.headers(), via)) {
             let message =
                 "the request has passed this server before: the upstream leads back to it";
@@ -39,13 +42,10 @@ impl Hosts {
         Ok(())
     }
 
-    /// Refuses other host names on the loopback address. Otherwise a page whose host name resolves
+    /// Refuses other host names. Otherwise a page whose host name resolves
     /// to this machine could read everything served here. The upstream cannot detect this, since it
     /// sees its own name.
     fn check_host<B>(&self, request: &Request<B>) -> Result<(), Refusal> {
-        if !self.is_loopback && self.allowed.is_empty() {
-            return Ok(());
-        }
         let mut hosts = request.headers().get_all(HOST).iter();
         let header = match (hosts.next(), hosts.next()) {
             (None, _) => None,
@@ -66,12 +66,8 @@ impl Hosts {
         }
     }
 
-    /// Refuses pages from other hosts if only this machine and named hosts are served: a browser
-    /// sends their requests from here.
+    /// Refuses pages from other hosts: a browser sends their requests from here.
     fn check_origin<B>(&self, request: &Request<B>) -> Result<(), Refusal> {
-        if !self.is_loopback && self.allowed.is_empty() {
-            return Ok(());
-        }
         let mut origins = request.headers().get_all(ORIGIN).iter();
         let is_known = origins.all(|origin| {
             let origin = origin

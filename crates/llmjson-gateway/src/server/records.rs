@@ -175,37 +175,22 @@ impl Record {
         let is_bad = matches!(outcome, ERROR | BYPASSED) || outcome == Outcome::Failed.name();
         let (record, reply, outcome) = (self.clone(), reply.to_owned(), outcome.to_owned());
         let say = move || {
-            let Record {
-                id,
-                path,
-                model,
-                upstream,
-                status,
-                cause,
-                ..
-            } = &record;
-            let model = model
-                .as_deref()
-                .filter(|model| model.len() <= MODEL_BYTES_MAX);
-            let (upstream, cause) = (&**upstream, cause.as_deref());
-            let seconds = record.begun.elapsed().as_secs_f64();
-            let first_seconds = record.first.map(|time| time.as_secs_f64());
-            let (input_tokens, output_tokens) = (record.tokens.input, record.tokens.output);
+            let model = record.model.as_deref();
             macro_rules! line {
                 ($level:ident) => {
                     tracing::$level!(
-                        id,
-                        path,
-                        status,
-                        model,
-                        upstream,
+                        id = record.id,
+                        path = record.path,
+                        status = record.status,
+                        model = model.filter(|model| model.len() <= MODEL_BYTES_MAX),
+                        upstream = &*record.upstream,
                         reply,
                         outcome,
-                        cause,
-                        seconds,
-                        first_seconds,
-                        input_tokens,
-                        output_tokens,
+                        cause = record.cause.as_deref(),
+                        seconds = record.begun.elapsed().as_secs_f64(),
+                        first_seconds = record.first.map(|time| time.as_secs_f64()),
+                        input_tokens = record.tokens.input,
+                        output_tokens = record.tokens.output,
                         "answered"
                     )
                 };

@@ -127,6 +127,57 @@ pub trait JsonOut: Sized {
     }
 }
 
+/// Returns an object as JSON text. Its members are written as in JSON: a name and a value, an object
+/// in braces, or an array of one object. `"name"?` leaves the member out if the value is `None`,
+/// and `..` writes an iterator's names and values.
+///
+/// ```
+/// use llmjson_syntax::json_object;
+///
+/// let days = [("min", 1_u32), ("max", 3)];
+/// let json = json_object!({ "name": "trip", "days": { ..days }, "price"?: None::<u32> });
+/// assert_eq!(json, r#"{"name":"trip","days":{"min":1,"max":3}}"#);
+/// ```
+#[doc(hidden)]
+#[macro_export]
+macro_rules! json_object {
+    ({ $($members:tt)* }) => { $crate::json_object!($($members)*) };
+    ($($members:tt)*) => {
+        $crate::JsonText::object_of(|out| { $crate::json_members!(out, $($members)*); })
+    };
+}
+
+/// Writes members to a [`JsonOut`], as [`json_object!`] describes them.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! json_members {
+    ($out:ident $(,)?) => {};
+    ($out:ident, ..$pairs:expr $(, $($rest:tt)*)?) => {
+        for (name, value) in $pairs {
+            $crate::JsonOut::member($out, name, value);
+        }
+        $crate::json_members!($out $(, $($rest)*)?);
+    };
+    ($out:ident, $name:tt: { $($inner:tt)* } $(, $($rest:tt)*)?) => {
+        $crate::JsonOut::object_in($out, $name, |$out| { $crate::json_members!($out, $($inner)*); });
+        $crate::json_members!($out $(, $($rest)*)?);
+    };
+    ($out:ident, $name:tt: [$({ $($inner:tt)* })?] $(, $($rest:tt)*)?) => {
+        $crate::JsonOut::name($out, $name);
+        $crate::JsonOut::open($out, $crate::Kind::Array);
+        $($crate::JsonOut::object($out, |$out| { $crate::json_members!($out, $($inner)*); });)?
+        $crate::JsonOut::close($out, $crate::Kind::Array);
+        $crate::json_members!($out $(, $($rest)*)?);
+    };
+    ($out:ident, $name:tt?: $value:expr $(, $($rest:tt)*)?) => {
+        $crate::json_members!($out, ..$value.into_iter().map(|it| ($name, it)) $(, $($rest)*)?);
+    };
+    ($out:ident, $name:tt: $value:expr $(, $($rest:tt)*)?) => {
+        $crate::JsonOut::member($out, $name, $value);
+        $crate::json_members!($out $(, $($rest)*)?);
+    };
+}
+
 /// A value that is already JSON text.
 #[derive(Clone, Copy, Debug)]
 pub struct Raw<'j>(pub &'j str);

@@ -225,33 +225,29 @@ impl CallDraft {
             issue.suggestion = Some(suggestion.to_owned());
             issues.push(issue);
         };
-        match repair {
-            Some(repair) => refuse(
-                IssueCode::InvalidJson,
-                repair.kind.sentence(),
-                "Write the arguments as one strict JSON object.",
-            ),
-            None if self.is_partly_read && self.complete => refuse(
-                IssueCode::InvalidJson,
+        const JSON: &str = "Write the arguments as one strict JSON object.";
+        const ALONE: &str = "Write the call alone, between its markers.";
+        let (is_shown, is_unsearched) = (self.is_shown, self.is_unsearched);
+        let wrong = match repair {
+            Some(repair) => Some((repair.kind.sentence(), JSON)),
+            None if self.is_partly_read && self.complete => Some((
                 "text in the call that is not one of its arguments",
                 "Write nothing between the markers of a call but its arguments.",
-            ),
-            None if self.is_shown && !policy.allows_repair(RepairKind::ThoughtValue) => refuse(
-                IssueCode::InvalidJson,
-                "took a call out of a quotation",
-                "Write the call alone, between its markers.",
-            ),
-            None if self.is_unsearched && !allows_unsearched(policy) => refuse(
-                IssueCode::InvalidJson,
+            )),
+            None if is_shown && !policy.allows_repair(RepairKind::ThoughtValue) => {
+                Some(("took a call out of a quotation", ALONE))
+            }
+            None if is_unsearched && !allows_unsearched(policy) => Some((
                 "a part of the text in which no calls were looked for",
                 "Write less beside the call.",
-            ),
-            None if is_doubtful => refuse(
-                IssueCode::InvalidJson,
+            )),
+            None => is_doubtful.then_some((
                 "guessed what belongs to a call or to one of its arguments",
-                "Write the call alone, between its markers.",
-            ),
-            None => {}
+                ALONE,
+            )),
+        };
+        if let Some((what, suggestion)) = wrong {
+            refuse(IssueCode::InvalidJson, what, suggestion);
         }
         let refuses_twice = policy.duplicate_keys() == Handling::Refuse;
         if self.read.has_duplicate_keys() && refuses_twice {

@@ -1,6 +1,6 @@
 //! Tool schemas as shown to models, and tool lists in the formats of providers.
 
-use llmjson_syntax::{JsonOut, JsonText, Raw, ValueRef};
+use llmjson_syntax::{JsonOut, JsonText, Raw, ValueRef, json_object};
 use serde_json::Value;
 
 use super::Contract;
@@ -136,55 +136,41 @@ impl Registry {
     /// Returns [`to_openai`](Self::to_openai) as JSON, with properties in declaration order.
     #[must_use]
     pub fn to_openai_json(&self) -> String {
-        self.listed(|contract, out| {
-            out.member("type", "function");
-            out.object_in("function", |out| contract.put(out, "parameters"));
+        self.listed(|tool| {
+            json_object!("type": "function", "function": Raw(&tool.declaration("parameters")))
         })
     }
 
     /// Returns the tools in the format of Anthropic's Messages API: a JSON array.
     #[must_use]
     pub fn to_anthropic_json(&self) -> String {
-        self.listed(|contract, out| contract.put(out, "input_schema"))
+        self.listed(|tool| tool.declaration("input_schema"))
     }
 
     /// Returns the tools in Gemini's format: a JSON array with the declarations of all functions,
     /// whose schemas are [rendered](SchemaTarget::GeminiJson) in the dialect that it accepts.
     #[must_use]
     pub fn to_gemini_json(&self) -> String {
-        JsonText::written(|out| {
-            out.array([self], |registry, out| {
-                out.object(|out| {
-                    out.list(
-                        "functionDeclarations",
-                        registry.contracts(),
-                        |contract, out| {
-                            let rendered = SchemaTarget::GeminiJson.render(contract.schema());
-                            out.object(|out| {
-                                out.member("name", contract.name());
-                                out.member("description", contract.description());
-                                out.member("parametersJsonSchema", Raw(rendered.as_json()));
-                            });
-                        },
-                    );
-                });
-            });
-        })
+        let tools = self.listed(|tool| {
+            let rendered = SchemaTarget::GeminiJson.render(tool.schema());
+            json_object!({
+                "name": tool.name(),
+                "description": tool.description(),
+                "parametersJsonSchema": Raw(rendered.as_json()),
+            })
+        });
+        JsonText::of(&[Raw(&json_object!("functionDeclarations": Raw(&tools)))])
     }
 
     /// Returns the tools in the format of an MCP server's `tools/list` result: the member `tools`,
     /// as JSON.
     #[must_use]
     pub fn to_mcp_json(&self) -> String {
-        self.listed(|contract, out| contract.put(out, "inputSchema"))
+        self.listed(|tool| tool.declaration("inputSchema"))
     }
 
-    fn listed(&self, write: impl Fn(&Contract, &mut JsonText<'_>)) -> String {
-        JsonText::written(|out| {
-            out.array(self.contracts(), |contract, out| {
-                out.object(|out| write(contract, out));
-            });
-        })
+    fn listed(&self, write: impl Fn(&Contract) -> String) -> String {
+        JsonText::written(|out| out.array(self.contracts(), |tool, out| out.json(&write(tool))))
     }
 }
 
@@ -196,9 +182,12 @@ fn value_of(json: &str) -> Value {
 }
 
 impl Contract {
-    fn put(&self, out: &mut JsonText<'_>, schema: &str) {
-        out.member("name", self.name());
-        out.member("description", self.description());
-        out.member(schema, Raw(&self.shown()));
+    /// Returns the tool as an object, with its schema under this name.
+    fn declaration(&self, schema: &str) -> String {
+        json_object!({
+            "name": self.name(),
+            "description": self.description(),
+            schema: Raw(&self.shown()),
+        })
     }
 }

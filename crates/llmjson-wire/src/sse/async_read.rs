@@ -6,8 +6,8 @@ use std::task::{Context, Poll, ready};
 use futures_core::Stream;
 use futures_io::AsyncRead;
 
-use crate::sse::decoder::{Decoder, StreamItem};
-use crate::sse::read::{READ_BYTES, ReadError};
+use crate::sse::decoder::StreamItem;
+use crate::sse::read::{ReadChunks, ReadError};
 
 /// The chunks of a stream that is read from an asynchronous reader: a socket, a child process, a
 /// decompressor.
@@ -29,46 +29,10 @@ use crate::sse::read::{READ_BYTES, ReadError};
 /// assert!(matches!(next(), Poll::Ready(Some(Ok(StreamItem::Chunk(_))))));
 /// assert!(matches!(next(), Poll::Ready(None)));
 /// ```
-#[derive(Debug)]
-pub struct AsyncReadChunks<R> {
-    source: R,
-    decoder: Decoder,
-    buffer: Box<[u8]>,
-    ended: bool,
-}
-
-impl<R> AsyncReadChunks<R> {
-    /// Reads with a decoder with default settings.
-    #[must_use]
-    pub fn new(source: R) -> Self {
-        Self::with_decoder(source, Decoder::new())
-    }
-
-    /// Reads with this decoder.
-    #[must_use]
-    pub fn with_decoder(source: R, decoder: Decoder) -> Self {
-        Self {
-            source,
-            decoder,
-            buffer: vec![0; READ_BYTES].into_boxed_slice(),
-            ended: false,
-        }
-    }
-
-    /// Returns the decoder, which knows whether `[DONE]` was read.
-    #[must_use]
-    pub fn decoder(&self) -> &Decoder {
-        &self.decoder
-    }
-
-    /// Stops reading. Calling it again has no effect.
-    pub fn close(&mut self) {
-        self.ended = true;
-    }
-}
+pub type AsyncReadChunks<R> = ReadChunks<R>;
 
 impl<R: AsyncRead + Unpin> AsyncReadChunks<R> {
-    fn read_on(
+    fn poll_read_on(
         &mut self,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<StreamItem, ReadError>>> {
@@ -96,7 +60,7 @@ impl<R: AsyncRead + Unpin> Stream for AsyncReadChunks<R> {
         if self.ended {
             return Poll::Ready(None);
         }
-        let next = ready!(self.read_on(context));
+        let next = ready!(self.poll_read_on(context));
         self.ended = !matches!(next, Some(Ok(_)));
         Poll::Ready(next)
     }

@@ -6,7 +6,7 @@ use std::io;
 use crate::sse::decoder::{Decoder, SseError, StreamItem};
 
 /// The number of bytes read at once.
-pub(super) const READ_BYTES: usize = 16 * 1024;
+const READ_BYTES: usize = 16 * 1024;
 
 /// The chunks of a stream that is read from a file, a socket or a byte string.
 ///
@@ -28,13 +28,13 @@ pub(super) const READ_BYTES: usize = 16 * 1024;
 /// ```
 #[derive(Debug)]
 pub struct ReadChunks<R> {
-    source: R,
-    decoder: Decoder,
-    buffer: Box<[u8]>,
-    ended: bool,
+    pub(super) source: R,
+    pub(super) decoder: Decoder,
+    pub(super) buffer: Box<[u8]>,
+    pub(super) ended: bool,
 }
 
-impl<R: io::Read> ReadChunks<R> {
+impl<R> ReadChunks<R> {
     /// Reads with a decoder with default settings.
     #[must_use]
     pub fn new(source: R) -> Self {
@@ -62,7 +62,9 @@ impl<R: io::Read> ReadChunks<R> {
     pub fn close(&mut self) {
         self.ended = true;
     }
+}
 
+impl<R: io::Read> ReadChunks<R> {
     fn read_on(&mut self) -> Option<Result<StreamItem, ReadError>> {
         loop {
             if let Some(item) = self.decoder.next_item() {

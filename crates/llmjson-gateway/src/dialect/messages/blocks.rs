@@ -7,7 +7,7 @@
 
 use std::collections::VecDeque;
 
-use llmjson::syntax::{Document, JsonOut as _, Raw};
+use llmjson::syntax::{Document, Raw, json_object};
 
 use super::parts::{Item, Kind, Part, Place, put_own};
 use super::reply::{Stop, message, set_end, usage_of};
@@ -130,9 +130,8 @@ impl Blocks {
             if self.phase == Phase::Nothing {
                 self.phase = Phase::Begun;
                 let message = message(root, None, None);
-                put_own("message_start", out, |json| {
-                    json.member("message", Raw(&message))
-                });
+                let event = json_object!("type": "message_start", "message": Raw(&message));
+                put_own("message_start", &event, out);
             }
             if let Some(usage) = json::member(root, "usage") {
                 self.usage = Some(usage_of(Some(usage)));
@@ -165,11 +164,13 @@ impl Blocks {
         self.phase = Phase::Ended;
         let stop = self.stop.take().unwrap_or_else(|| Stop::of(None));
         let usage = self.usage.take().unwrap_or_else(|| usage_of(None));
-        put_own("message_delta", out, |json| {
-            json.object_in("delta", |json| stop.put(json));
-            json.member("usage", Raw(&usage));
+        let event = json_object!({
+            "type": "message_delta",
+            "delta": { ..stop.members() },
+            "usage": Raw(&usage),
         });
-        put_own("message_stop", out, |_| {});
+        put_own("message_delta", &event, out);
+        put_own("message_stop", &json_object!("type": "message_stop"), out);
     }
 
     /// Ends the stream with an error, without an invented end.
@@ -404,7 +405,7 @@ impl Blocks {
             Stage::Sent => {
                 let index = self.count - 1;
                 let name = Place::Stop.name();
-                put_own(name, out, |json| json.member("index", index));
+                put_own(name, &json_object!("type": name, "index": index), out);
             }
             Stage::Ending(stop) => out.extend(stop),
         }

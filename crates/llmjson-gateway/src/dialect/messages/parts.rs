@@ -1,6 +1,6 @@
 //! Parts of a stream in this dialect: events, received or made from chat.
 
-use llmjson::syntax::{Document, JsonOut as _, JsonText, Raw, ValueRef};
+use llmjson::syntax::{Document, Raw, ValueRef, json_object};
 
 use super::reply::{called, is_of_type, text_block, thought_block, tool_block};
 use crate::dialect::Kept;
@@ -151,26 +151,23 @@ impl Part {
         if let Some(own) = self.own.take() {
             return own.event;
         }
-        let data = JsonText::object_of(|out| {
-            out.member("type", self.place.name());
-            out.member("index", 0_u32);
-            match self.place {
-                Place::Start => out.member("content_block", Raw(&self.block())),
-                Place::Delta => out.object_in("delta", |out| {
-                    out.member("type", self.kind.delta().0);
-                }),
-                Place::Stop => {}
+        let name = self.place.name();
+        let data = match self.place {
+            Place::Start => {
+                json_object!("type": name, "index": 0_u32, "content_block": Raw(&self.block()))
             }
-        });
-        Received::new(self.place.name(), data)
+            Place::Delta => {
+                json_object!("type": name, "index": 0_u32, "delta": { "type": self.kind.delta().0 })
+            }
+            Place::Stop => json_object!("type": name, "index": 0_u32),
+        };
+        Received::new(name, data)
     }
 
     fn block(&self) -> String {
         match (self.kind, &self.first) {
             (Kind::Thought, _) => thought_block(""),
-            (Kind::Call(_), Some((id, name))) => {
-                tool_block(&json::string(id), &json::string(name), "{}")
-            }
+            (Kind::Call(_), Some((id, name))) => tool_block(id, name, "{}"),
             _ => text_block(""),
         }
     }
@@ -226,11 +223,7 @@ fn parts_of(chunk: &str) -> Vec<Part> {
         .unwrap_or_default()
 }
 
-/// Writes an event, whose data has its name and some members.
-pub(super) fn put_own(name: &str, out: &mut Vec<u8>, members: impl FnOnce(&mut JsonText<'_>)) {
-    let data = JsonText::object_of(|json| {
-        json.member("type", name);
-        members(json);
-    });
-    put_event(Some(name.as_bytes()), &data, out);
+/// Writes an event that was not received.
+pub(super) fn put_own(name: &str, data: &str, out: &mut Vec<u8>) {
+    put_event(Some(name.as_bytes()), data, out);
 }

@@ -1,7 +1,7 @@
 //! Whole replies.
 
 use llmjson::policy::FinishReason;
-use llmjson::syntax::{JsonOut as _, JsonText, Raw, ValueRef};
+use llmjson::syntax::{Raw, ToJson, ValueRef, json_object};
 
 use super::request::{block, input};
 use crate::dialect::Own;
@@ -138,41 +138,33 @@ pub(super) fn message(
     choice: Option<ValueRef<'_>>,
     usage: Option<ValueRef<'_>>,
 ) -> String {
-    let member = |name| json::member(chat, name).map_or(r#""""#, json::written);
     let stop = choice.map_or_else(Stop::default, |choice| Stop::of(Some(choice)));
-    JsonText::object_of(|out| {
-        out.member("id", Raw(member("id")));
-        out.member("type", "message");
-        out.member("role", "assistant");
-        out.member("model", Raw(member("model")));
-        out.list("content", [(); 0], |(), _| {});
-        stop.put(out);
-        out.member("usage", Raw(&usage_of(usage)));
+    json_object!({
+        "id": json::raw_text(chat, "id"),
+        "type": "message",
+        "role": "assistant",
+        "model": json::raw_text(chat, "model"),
+        "content": [],
+        ..stop.members(),
+        "usage": Raw(&usage_of(usage)),
     })
 }
 
 pub(super) fn text_block(text: &str) -> String {
-    JsonText::object_of(|out| {
-        out.member("type", "text");
-        out.member("text", text);
-    })
+    json_object!("type": "text", "text": text)
 }
 
 pub(super) fn thought_block(text: &str) -> String {
-    JsonText::object_of(|out| {
-        out.member("type", "thinking");
-        out.member("thinking", text);
-        out.member("signature", "");
-    })
+    json_object!("type": "thinking", "thinking": text, "signature": "")
 }
 
 /// A call's block; all arguments are JSON.
-pub(super) fn tool_block(id: &str, name: &str, input: &str) -> String {
-    JsonText::object_of(|out| {
-        out.member("type", "tool_use");
-        out.member("id", Raw(id));
-        out.member("name", Raw(name));
-        out.member("input", Raw(input));
+pub(super) fn tool_block(id: impl ToJson, name: impl ToJson, input: &str) -> String {
+    json_object!({
+        "type": "tool_use",
+        "id": id,
+        "name": name,
+        "input": Raw(input),
     })
 }
 
@@ -199,9 +191,11 @@ impl Stop {
         }
     }
 
-    pub(super) fn put(&self, out: &mut JsonText<'_>) {
-        out.member("stop_reason", self.reason.as_deref());
-        out.member("stop_sequence", self.sequence.as_deref());
+    pub(super) fn members(&self) -> [(&'static str, Option<&str>); 2] {
+        [
+            ("stop_reason", self.reason.as_deref()),
+            ("stop_sequence", self.sequence.as_deref()),
+        ]
     }
 }
 
@@ -217,11 +211,5 @@ pub(super) fn usage_of(usage: Option<ValueRef<'_>>) -> String {
     let prompt = count(usage, "prompt_tokens").unwrap_or_default();
     let input = prompt.saturating_sub(cached.unwrap_or_default());
     let output = count(usage, "completion_tokens").unwrap_or_default();
-    JsonText::object_of(|out| {
-        out.member("input_tokens", input);
-        out.member("output_tokens", output);
-        if let Some(cached) = cached {
-            out.member("cache_read_input_tokens", cached);
-        }
-    })
+    json_object!("input_tokens": input, "output_tokens": output, "cache_read_input_tokens"?: cached)
 }

@@ -1,10 +1,10 @@
 //! Requests, and the additions to them for a retry.
 
-use llmjson::syntax::{JsonOut, JsonText, Kind, Raw, ValueRef};
+use llmjson::syntax::{Raw, ValueRef, json_object};
 
 use super::reply::{text_block, tool_block};
 use crate::chat::POLICY;
-use crate::dialect::{Asked, Part, Wording, content_of, message, moved_from};
+use crate::dialect::{Asked, Element, Members, Part, Wording, content_of, message, moved_from};
 use crate::json::{self, Node};
 use crate::{Rejection, Unknown};
 
@@ -28,129 +28,97 @@ const HARMLESS: &[&str] = &[
     "service_tier",
 ];
 
+/// The members that chat also has.
+const SAID: &[(&str, &str)] = &[
+    ("model", "model"),
+    ("max_tokens", "max_tokens"),
+    ("temperature", "temperature"),
+    ("top_p", "top_p"),
+    // Chat servers of open models know it.
+    ("top_k", "top_k"),
+    ("stop_sequences", "stop"),
+    ("stream", "stream"),
+];
+
+/// The other members that are converted.
+const READ: &[&str] = &[
+    "messages",
+    "system",
+    "tools",
+    "tool_choice",
+    "output_config",
+    "output_format",
+];
+
 /// Converts a request to chat.
 pub(super) fn asked(root: ValueRef<'_>, unknown: Option<Unknown>) -> Result<Asked, Rejection> {
-    let mut wording = Wording {
-        harmless: HARMLESS,
-        dropped: Vec::new(),
-        unknown,
-    };
-    let mut members: Vec<(&str, String)> = Vec::new();
-    let said = [
-        ("model", "model"),
-        ("max_tokens", "max_tokens"),
-        ("temperature", "temperature"),
-        ("top_p", "top_p"),
-        // Chat servers of open models know it.
-        ("top_k", "top_k"),
-        ("stop_sequences", "stop"),
-        ("stream", "stream"),
-    ];
-    for (name, in_chat) in said {
-        if let Some(value) = json::member(root, name) {
-            members.push((in_chat, json::written(value).to_owned()));
-        }
+    let wording = Wording::new(HARMLESS, unknown);
+    let root = Element::root(root, &wording);
+    let known = SAID.iter().map(|(name, _)| *name);
+    root.only(&known.chain(READ.iter().copied()).collect::<Vec<_>>())?;
+    let mut members = root.shared(SAID);
+    members.extend(root.usage_of_stream());
+    members.push(("messages", messages(&root)?));
+    if let Some(tools) = root.member("tools").filter(|tools| !tools.value.is_empty()) {
+        members.push(("tools", tools_of(&tools)?));
     }
-    let rest = [
-        "messages",
-        "system",
-        "tools",
-        "tool_choice",
-        "output_config",
-        "output_format",
-    ];
-    let known: Vec<&str> = said.iter().map(|(name, _)| *name).chain(rest).collect();
-    wording.only(root, "", &known)?;
-    if wording.is_sent() && root.get("stream").and_then(ValueRef::as_bool) == Some(true) {
-        members.push(("stream_options", r#"{"include_usage":true}"#.to_owned()));
+    if let Some(choice) = root.member("tool_choice") {
+        choice_of(&choice, &mut members)?;
     }
-    members.push(("messages", messages(root, &mut wording)?));
-    if let Some(tools) = json::member(root, "tools").filter(|tools| !tools.is_empty()) {
-        members.push(("tools", tools_of(tools, &mut wording)?));
-    }
-    if let Some(choice) = json::member(root, "tool_choice") {
-        choice_of(choice, &mut wording, &mut members)?;
-    }
-    if let Some(format) = format_of(root, &mut wording)? {
+    if let Some(format) = format_of(&root)? {
         members.push(("response_format", format));
     }
-    let chat = JsonText::object_of(|out| {
-        for (name, value) in &members {
-            out.member(name, Raw(value));
-        }
-    });
-    Ok(Asked {
-        chat,
-        dropped: wording.dropped,
-    })
+    let members = members.iter().map(|(name, value)| (name, Raw(value)));
+    let chat = json_object!({ ..members });
+    Ok(wording.asked(chat))
 }
 
-fn tools_of(tools: ValueRef<'_>, wording: &mut Wording) -> Result<String, Rejection> {
+fn tools_of(tools: &Element<'_, '_>) -> Result<String, Rejection> {
     let mut written = Vec::new();
-    for (at, tool) in tools.items().enumerate() {
-        let path = format!("tools[{at}]");
-        let kind = json::text(tool, "type");
+    for tool in tools.items() {
+        let kind = json::text(tool.value, "type");
         let is_own = kind.is_none_or(|kind| kind == "custom");
         if !is_own {
-            wording.refuse_type(tool, &path, "expected custom, a tool with an input_schema")?;
-            if wording.is_sent() {
+            tool.refuse_type("expected custom, a tool with an input_schema")?;
+            if tool.is_sent() {
                 continue;
             }
         }
-        let said = [
+        tool.only(&[
             "type",
             "name",
             "description",
             "input_schema",
             "strict",
             POLICY,
-        ];
-        wording.only(tool, &path, &said)?;
-        written.push(JsonText::object_of(|out| {
-            out.member("type", "function");
-            out.object_in("function", |out| {
-                let names = ["name", "description", "strict"];
-                for name in names {
-                    if let Some(value) = json::member(tool, name) {
-                        out.member(name, Raw(json::written(value)));
-                    }
-                }
-                // The input of a tool that the upstream knows by type is unchanged.
-                let schema = json::member(tool, "input_schema").filter(|_| is_own);
-                out.member("parameters", Raw(schema.map_or("{}", json::written)));
-            });
-            if let Some(policy) = tool.get(POLICY) {
-                out.member(POLICY, Raw(json::written(policy)));
-            }
+        ])?;
+        // The input of a tool that the upstream knows by type is unchanged.
+        let schema = json::raw(tool.value, "input_schema").filter(|_| is_own);
+        written.push(json_object!({
+            "type": "function",
+            "function": {
+                ..json::raws(tool.value, &["name", "description", "strict"]),
+                "parameters": schema.unwrap_or(Raw("{}")),
+            },
+            POLICY?: tool.value.get(POLICY).map(|policy| Raw(json::written(policy))),
         }));
     }
     Ok(json::list(&written))
 }
 
-fn choice_of(
-    choice: ValueRef<'_>,
-    wording: &mut Wording,
-    members: &mut Vec<(&str, String)>,
-) -> Result<(), Rejection> {
-    let said = ["type", "name", "disable_parallel_tool_use"];
-    wording.only(choice, "tool_choice", &said)?;
-    let kind = json::text(choice, "type").unwrap_or_default();
+fn choice_of(choice: &Element<'_, '_>, members: &mut Members) -> Result<(), Rejection> {
+    choice.only(&["type", "name", "disable_parallel_tool_use"])?;
+    let kind = choice.kind();
     let in_chat = match &*kind {
         "auto" | "none" => json::string(&kind),
         "any" => r#""required""#.to_owned(),
-        "tool" => JsonText::object_of(|out| {
-            out.member("type", "function");
-            out.object_in("function", |out| {
-                out.member("name", json::text(choice, "name").unwrap_or_default());
-            });
-        }),
-        _ => {
-            let expected = "expected auto, any, tool or none";
-            return wording.refuse_type(choice, "tool_choice", expected);
+        "tool" => {
+            json_object!({ "type": "function", "function": { "name": choice.text("name") } })
         }
+        _ => return choice.refuse_type("expected auto, any, tool or none"),
     };
     members.push(("tool_choice", in_chat));
-    let parallel = choice.get("disable_parallel_tool_use");
+    let parallel = choice.value.get("disable_parallel_tool_use");
     if parallel.and_then(ValueRef::as_bool) == Some(true) {
         members.push(("parallel_tool_calls", "false".to_owned()));
     }
@@ -158,110 +126,97 @@ fn choice_of(
 }
 
 /// The schema of the reply, from `output_config` or its former name `output_format`.
-fn format_of(root: ValueRef<'_>, wording: &mut Wording) -> Result<Option<String>, Rejection> {
-    let config = json::member(root, "output_config");
-    if let Some(config) = config {
-        wording.only(config, "output_config", &["format"])?;
+fn format_of(root: &Element<'_, '_>) -> Result<Option<String>, Rejection> {
+    let config = root.member("output_config");
+    if let Some(config) = &config {
+        config.only(&["format"])?;
     }
-    let inner = config.and_then(|config| json::member(config, "format"));
-    let (path, format) = match (inner, json::member(root, "output_format")) {
-        (Some(format), _) => ("output_config.format", format),
-        (None, Some(format)) => ("output_format", format),
-        (None, None) => return Ok(None),
+    let format = config.and_then(|config| config.member("format"));
+    let Some(format) = format.or_else(|| root.member("output_format")) else {
+        return Ok(None);
     };
-    if json::text(format, "type").is_none_or(|kind| kind != "json_schema") {
-        wording.refuse_type(format, path, "expected json_schema")?;
+    if format.kind() != "json_schema" {
+        format.refuse_type("expected json_schema")?;
         return Ok(None);
     }
-    wording.only(format, path, &["type", "schema", "name"])?;
-    let schema = json::member(format, "schema").map_or("{}", json::written);
-    let name = json::member(format, "name").map_or(r#""reply""#, json::written);
-    Ok(Some(JsonText::object_of(|out| {
-        out.member("type", "json_schema");
-        out.object_in("json_schema", |out| {
-            out.member("name", Raw(name));
-            out.member("schema", Raw(schema));
-        });
+    format.only(&["type", "schema", "name"])?;
+    Ok(Some(json_object!({
+        "type": "json_schema",
+        "json_schema": {
+            "name": json::raw(format.value, "name").unwrap_or(Raw(r#""reply""#)),
+            "schema": json::raw(format.value, "schema").unwrap_or(Raw("{}")),
+        },
     })))
 }
 
 /// The chat messages; an empty array if chat is not sent.
-fn messages(root: ValueRef<'_>, wording: &mut Wording) -> Result<String, Rejection> {
-    if !wording.is_sent() {
+fn messages(root: &Element<'_, '_>) -> Result<String, Rejection> {
+    if !root.is_sent() {
         return Ok("[]".to_owned());
     }
     let mut written = Vec::new();
-    if let Some(system) = json::member(root, "system") {
-        written.push(message("system", &texts_of(system, "system", wording)?));
+    if let Some(system) = root.member("system") {
+        written.push(message("system", &texts_of(&system)?));
     }
-    for (at, one) in json::items(root, "messages").enumerate() {
-        let path = format!("messages[{at}]");
-        wording.only(one, &path, &["role", "content"])?;
-        let role = json::text(one, "role").unwrap_or_default();
-        let path = format!("{path}.content");
-        let Some(content) = json::member(one, "content") else {
-            wording.refuse(&path, "expected a text or a list of blocks")?;
+    for one in root.items_of("messages") {
+        one.only(&["role", "content"])?;
+        let Some(content) = one.member("content") else {
+            one.place_of("content")
+                .refuse("expected a text or a list of blocks")?;
             continue;
         };
-        match &*role {
-            "user" => of_user(content, &path, wording, &mut written)?,
-            "assistant" => written.push(of_assistant(content, &path, wording)?),
-            "system" => written.push(message("system", &texts_of(content, &path, wording)?)),
-            _ => wording.require(
-                &format!("messages[{at}].role"),
-                "expected user or assistant",
-            )?,
+        match &*one.text("role") {
+            "user" => of_user(&content, &mut written)?,
+            "assistant" => written.push(of_assistant(&content)?),
+            "system" => written.push(message("system", &texts_of(&content)?)),
+            _ => one.place_of("role").require("expected user or assistant")?,
         }
     }
     Ok(json::list(&written))
 }
 
 /// A string, or the texts of blocks, which must all be text: several stay several.
-fn texts_of(content: ValueRef<'_>, path: &str, wording: &mut Wording) -> Result<String, Rejection> {
-    if content.kind() == Kind::String {
-        return Ok(json::written(content).to_owned());
+fn texts_of(content: &Element<'_, '_>) -> Result<String, Rejection> {
+    if content.is_string() {
+        return Ok(content.written());
     }
     let mut parts = Vec::new();
-    for (at, block) in content.items().enumerate() {
-        let path = format!("{path}[{at}]");
-        match json::text(block, "type").as_deref() {
-            Some("text") => parts.push(text_part(block, &path, wording)?),
-            _ => wording.refuse_type(block, &path, "expected text")?,
+    for block in content.items() {
+        match &*block.kind() {
+            "text" => parts.push(text_part(&block)?),
+            _ => block.refuse_type("expected text")?,
         }
     }
     Ok(content_of(&parts))
 }
 
-fn text_part(block: ValueRef<'_>, path: &str, wording: &mut Wording) -> Result<Part, Rejection> {
-    wording.only(block, path, &["type", "text"])?;
-    Ok(Part::Text(json::text(block, "text").unwrap_or_default()))
+fn text_part(block: &Element<'_, '_>) -> Result<Part, Rejection> {
+    block.only(&["type", "text"])?;
+    Ok(Part::Text(block.text("text")))
 }
 
-/// The parts of a user's content or of a result; `of_result` takes results in it.
-fn parts_of(
-    content: ValueRef<'_>,
-    path: &str,
-    wording: &mut Wording,
-    of_result: &mut dyn FnMut(ValueRef<'_>, &str, &mut Wording) -> Result<(), Rejection>,
-) -> Result<Vec<Part>, Rejection> {
-    if content.kind() == Kind::String {
-        return Ok(json_text(content).map(Part::Text).into_iter().collect());
+/// The parts of a document or of a result.
+fn parts_of(content: &Element<'_, '_>, expected: &str) -> Result<Vec<Part>, Rejection> {
+    if let Some(text) = json_text(content.value) {
+        return Ok(vec![Part::Text(text)]);
     }
     let mut parts = Vec::new();
-    for (at, block) in content.items().enumerate() {
-        let path = format!("{path}[{at}]");
-        match json::text(block, "type").as_deref() {
-            Some("text") => parts.push(text_part(block, &path, wording)?),
-            Some("image") => parts.extend(image_part(block, &path, wording)?),
-            Some("document") => parts.extend(document_parts(block, &path, wording)?),
-            Some("tool_result") => of_result(block, &path, wording)?,
-            _ => {
-                let expected = "expected text, image, document or tool_result";
-                wording.refuse_type(block, &path, expected)?;
-            }
-        }
+    for block in content.items() {
+        parts.extend(parts_of_block(&block, expected)?);
     }
     Ok(parts)
+}
+
+fn parts_of_block(block: &Element<'_, '_>, expected: &str) -> Result<Vec<Part>, Rejection> {
+    Ok(match &*block.kind() {
+        "text" => vec![text_part(block)?],
+        "image" => image_part(block)?.into_iter().collect(),
+        "document" => document_parts(block)?,
+        _ => {
+            block.refuse_type(expected)?;
+            Vec::new()
+        }
+    })
 }
 
 fn json_text(value: ValueRef<'_>) -> Option<String> {
@@ -270,17 +225,18 @@ fn json_text(value: ValueRef<'_>) -> Option<String> {
 
 /// A user message: tool results come first, each in a separate message. Parts of results that are
 /// not text are moved to the user message, because results in chat are text.
-fn of_user(
-    content: ValueRef<'_>,
-    path: &str,
-    wording: &mut Wording,
-    written: &mut Vec<String>,
-) -> Result<(), Rejection> {
-    let mut moved = Vec::new();
-    let own = parts_of(content, path, wording, &mut |block, path, wording| {
-        written.push(result(block, path, wording, &mut moved)?);
-        Ok(())
-    })?;
+fn of_user(content: &Element<'_, '_>, written: &mut Vec<String>) -> Result<(), Rejection> {
+    let (mut moved, mut own) = (Vec::new(), Vec::new());
+    own.extend(json_text(content.value).map(Part::Text));
+    for block in content.items() {
+        match &*block.kind() {
+            "tool_result" => written.push(result(&block, &mut moved)?),
+            _ => {
+                let expected = "expected text, image, document or tool_result";
+                own.extend(parts_of_block(&block, expected)?);
+            }
+        }
+    }
     moved.extend(own);
     if !moved.is_empty() {
         written.push(message("user", &content_of(&moved)));
@@ -288,72 +244,54 @@ fn of_user(
     Ok(())
 }
 
-fn image_part(
-    block: ValueRef<'_>,
-    path: &str,
-    wording: &mut Wording,
-) -> Result<Option<Part>, Rejection> {
-    wording.only(block, path, &["type", "source"])?;
-    let path = format!("{path}.source");
-    let source = json::member(block, "source");
-    let url = source.and_then(|source| match &*text_in(source, "type") {
-        "base64" => Some(data_url(source)),
-        "url" => Some(text_in(source, "url")),
-        _ => None,
-    });
+fn image_part(block: &Element<'_, '_>) -> Result<Option<Part>, Rejection> {
+    block.only(&["type", "source"])?;
+    let url = block
+        .member("source")
+        .and_then(|source| match &*source.kind() {
+            "base64" => Some(data_url(&source)),
+            "url" => Some(source.text("url")),
+            _ => None,
+        });
     let Some(url) = url else {
-        wording.refuse(&path, "expected one of type base64 or url")?;
+        block
+            .place_of("source")
+            .refuse("expected one of type base64 or url")?;
         return Ok(None);
     };
-    Ok(Some(Part::Other(JsonText::object_of(|out| {
-        out.member("type", "image_url");
-        out.object_in("image_url", |out| out.member("url", url));
-    }))))
+    let part = json_object!({ "type": "image_url", "image_url": { "url": url } });
+    Ok(Some(Part::Other(part)))
 }
 
-fn text_in(object: ValueRef<'_>, name: &str) -> String {
-    json::text(object, name).unwrap_or_default()
-}
-
-fn data_url(source: ValueRef<'_>) -> String {
-    let (media, data) = (text_in(source, "media_type"), text_in(source, "data"));
+fn data_url(source: &Element<'_, '_>) -> String {
+    let (media, data) = (source.text("media_type"), source.text("data"));
     format!("data:{media};base64,{data}")
 }
 
 /// A document: a file, or its text after its title and context.
-fn document_parts(
-    block: ValueRef<'_>,
-    path: &str,
-    wording: &mut Wording,
-) -> Result<Vec<Part>, Rejection> {
-    wording.only(block, path, &["type", "source", "title", "context"])?;
-    let title = json::text(block, "title");
-    let about = [title.clone(), json::text(block, "context")];
+fn document_parts(block: &Element<'_, '_>) -> Result<Vec<Part>, Rejection> {
+    block.only(&["type", "source", "title", "context"])?;
+    let title = json::text(block.value, "title");
+    let about = [title.clone(), json::text(block.value, "context")];
     let mut parts: Vec<Part> = about.into_iter().flatten().map(Part::Text).collect();
-    let path = format!("{path}.source");
-    let source = json::member(block, "source");
-    match source.map(|source| (text_in(source, "type"), source)) {
-        Some((kind, source)) if kind == "base64" => {
-            parts.push(Part::Other(JsonText::object_of(|out| {
-                out.member("type", "file");
-                out.object_in("file", |out| {
-                    out.member("filename", title.as_deref().unwrap_or("document"));
-                    out.member("file_data", data_url(source));
-                });
-            })));
-        }
-        Some((kind, source)) if kind == "text" => parts.push(Part::Text(text_in(source, "data"))),
+    let source = block.member("source");
+    match source.map(|source| (source.kind(), source)) {
+        Some((kind, source)) if kind == "base64" => parts.push(Part::Other(json_object!({
+            "type": "file",
+            "file": {
+                "filename": title.as_deref().unwrap_or("document"),
+                "file_data": data_url(&source),
+            },
+        }))),
+        Some((kind, source)) if kind == "text" => parts.push(Part::Text(source.text("data"))),
         Some((kind, source)) if kind == "content" => {
-            let path = format!("{path}.content");
-            if let Some(content) = json::member(source, "content") {
-                let of_result = &mut |block: ValueRef<'_>, path: &str, wording: &mut Wording| {
-                    wording.refuse_type(block, path, "expected text or image")
-                };
-                parts.extend(parts_of(content, &path, wording, of_result)?);
+            if let Some(content) = source.member("content") {
+                parts.extend(parts_of(&content, "expected text or image")?);
             }
         }
         _ => {
-            wording.refuse(&path, "expected one of type base64, text or content")?;
+            let source = block.place_of("source");
+            source.refuse("expected one of type base64, text or content")?;
             parts.clear();
         }
     }
@@ -362,27 +300,16 @@ fn document_parts(
 
 /// The message with a call's result. An error is marked in its text. Parts other than text are
 /// added to `moved`.
-fn result(
-    block: ValueRef<'_>,
-    path: &str,
-    wording: &mut Wording,
-    moved: &mut Vec<Part>,
-) -> Result<String, Rejection> {
-    let said = ["type", "tool_use_id", "content", "is_error"];
-    wording.only(block, path, &said)?;
-    let id = text_in(block, "tool_use_id");
-    let parts = match json::member(block, "content") {
-        Some(content) => {
-            let of_result = &mut |block: ValueRef<'_>, path: &str, wording: &mut Wording| {
-                wording.refuse_type(block, path, "expected text, image or document")
-            };
-            parts_of(content, &format!("{path}.content"), wording, of_result)?
-        }
+fn result(block: &Element<'_, '_>, moved: &mut Vec<Part>) -> Result<String, Rejection> {
+    block.only(&["type", "tool_use_id", "content", "is_error"])?;
+    let id = block.text("tool_use_id");
+    let parts = match block.member("content") {
+        Some(content) => parts_of(&content, "expected text, image or document")?,
         None => Vec::new(),
     };
     let is_text = |part: &Part| matches!(part, Part::Text(_));
     let (mut texts, others): (Vec<Part>, Vec<Part>) = parts.into_iter().partition(is_text);
-    if block.get("is_error").and_then(ValueRef::as_bool) == Some(true) {
+    if block.value.get("is_error").and_then(ValueRef::as_bool) == Some(true) {
         match &mut texts[..] {
             [Part::Text(text)] => text.insert_str(0, "Error: "),
             _ => texts.insert(0, Part::Text("Error:".to_owned())),
@@ -392,57 +319,43 @@ fn result(
         moved.push(Part::Text(moved_from(&id)));
         moved.extend(others);
     }
-    Ok(JsonText::object_of(|out| {
-        out.member("role", "tool");
-        out.member("tool_call_id", id);
-        out.member("content", Raw(&content_of(&texts)));
-    }))
+    Ok(json_object!("role": "tool", "tool_call_id": id, "content": Raw(&content_of(&texts))))
 }
 
 /// A message of the model. Its thinking is dropped, as chat servers drop it from earlier turns.
-fn of_assistant(
-    content: ValueRef<'_>,
-    path: &str,
-    wording: &mut Wording,
-) -> Result<String, Rejection> {
-    if content.kind() == Kind::String {
-        return Ok(message("assistant", json::written(content)));
+fn of_assistant(content: &Element<'_, '_>) -> Result<String, Rejection> {
+    if content.is_string() {
+        return Ok(message("assistant", &content.written()));
     }
     let (mut parts, mut calls) = (Vec::new(), Vec::new());
-    for (at, block) in content.items().enumerate() {
-        let path = format!("{path}[{at}]");
-        match json::text(block, "type").as_deref() {
-            Some("text") => parts.push(text_part(block, &path, wording)?),
-            Some("thinking" | "redacted_thinking") => wording.drop("thoughts"),
-            Some("tool_use") => {
-                wording.only(block, &path, &["type", "id", "name", "input"])?;
-                calls.push(call(block));
+    for block in content.items() {
+        match &*block.kind() {
+            "text" => parts.push(text_part(&block)?),
+            "thinking" | "redacted_thinking" => block.drop("thoughts"),
+            "tool_use" => {
+                block.only(&["type", "id", "name", "input"])?;
+                calls.push(call(block.value));
             }
-            _ => wording.refuse_type(block, &path, "expected text, thinking or tool_use")?,
+            _ => block.refuse_type("expected text, thinking or tool_use")?,
         }
     }
-    Ok(JsonText::object_of(|out| {
-        out.member("role", "assistant");
-        match parts.is_empty() {
-            true => out.member("content", Raw("null")),
-            false => out.member("content", Raw(&content_of(&parts))),
-        }
-        if !calls.is_empty() {
-            out.list("tool_calls", &calls, |call, out| out.json(call));
-        }
+    let content = (!parts.is_empty()).then(|| content_of(&parts));
+    Ok(json_object!({
+        "role": "assistant",
+        "content": content.as_deref().map(Raw),
+        "tool_calls"?: json::some(&calls),
     }))
 }
 
 /// A call in chat format.
 pub(super) fn call(block: ValueRef<'_>) -> String {
-    let member = |name| json::member(block, name).map_or(r#""""#, json::written);
-    JsonText::object_of(|out| {
-        out.member("id", Raw(member("id")));
-        out.member("type", "function");
-        out.object_in("function", |out| {
-            out.member("name", Raw(member("name")));
-            out.member("arguments", input_text(block));
-        });
+    json_object!({
+        "id": json::raw_text(block, "id"),
+        "type": "function",
+        "function": {
+            "name": json::raw_text(block, "name"),
+            "arguments": input_text(block),
+        },
     })
 }
 
@@ -471,12 +384,11 @@ pub(super) fn further(body: &mut Node<'_>, messages: &[ValueRef<'_>], thoughts: 
         let role = json::text(*message, "role").unwrap_or_default();
         let content = json::text(*message, "content").unwrap_or_default();
         if role == "tool" {
-            results.push(JsonText::object_of(|out| {
-                let id = json::member(*message, "tool_call_id").map_or(r#""""#, json::written);
-                out.member("type", "tool_result");
-                out.member("tool_use_id", Raw(id));
-                out.member("is_error", true);
-                out.member("content", content);
+            results.push(json_object!({
+                "type": "tool_result",
+                "tool_use_id": json::raw_text(*message, "tool_call_id"),
+                "is_error": true,
+                "content": content,
             }));
             continue;
         }
@@ -501,9 +413,12 @@ pub(super) fn further(body: &mut Node<'_>, messages: &[ValueRef<'_>], thoughts: 
 /// Converts a chat call to a block.
 pub(super) fn block(call: ValueRef<'_>) -> String {
     let function = json::member(call, "function").unwrap_or(call);
-    let member = |object, name| json::member(object, name).map_or(r#""""#, json::written);
     let input = input(&json::text(function, "arguments").unwrap_or_default());
-    tool_block(member(call, "id"), member(function, "name"), &input)
+    tool_block(
+        json::raw_text(call, "id"),
+        json::raw_text(function, "name"),
+        &input,
+    )
 }
 
 /// The input of a call: its arguments, or their text if that is not a JSON object.

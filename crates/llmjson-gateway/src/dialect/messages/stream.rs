@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use llmjson::policy::FinishReason;
-use llmjson::syntax::{Document, JsonOut, JsonText, Raw, ValueRef};
+use llmjson::syntax::{Document, Raw, ValueRef, json_object};
 use serde_json::{Map, Value};
 
 use super::reply::is_of_type;
@@ -43,23 +43,18 @@ impl Reading {
                 self.thoughts.push(json::written(block).to_owned());
             }
         }
-        let member = |name| json::member(reply, name).map_or("null", json::written);
-        let content = text.map_or_else(|| "null".to_owned(), |text| json::string(&text));
-        JsonText::object_of(|out| {
-            out.member("id", Raw(member("id")));
-            out.objects("choices", [()], |(), out| {
-                out.object_in("message", |out| {
-                    out.member("content", Raw(&content));
-                    out.member("reasoning_content", thought.as_str());
-                    if !calls.is_empty() {
-                        out.list("tool_calls", &calls, |call, out| out.json(call));
-                    }
-                });
-                let finish = json::text(reply, "stop_reason");
-                let finish = finish.map(|finish| json::string(FinishReason::named(&finish).name()));
-                out.member("finish_reason", Raw(finish.as_deref().unwrap_or("null")));
-            });
-            out.member("usage", Raw(member("usage")));
+        let finish = json::text(reply, "stop_reason").map(|finish| FinishReason::named(&finish));
+        json_object!({
+            "id": json::raw(reply, "id"),
+            "choices": [{
+                "message": {
+                    "content": text,
+                    "reasoning_content": thought,
+                    "tool_calls"?: json::some(&calls),
+                },
+                "finish_reason": finish.as_ref().map(FinishReason::name),
+            }],
+            "usage": json::raw(reply, "usage"),
         })
     }
 
@@ -100,13 +95,10 @@ impl Reading {
         if let Some(usage) = message.and_then(|message| json::member(message, "usage")) {
             self.usage = serde_json::from_str(json::written(usage)).unwrap_or_default();
         }
-        let id = message.and_then(|message| json::member(message, "id"));
-        Given::Chunk(JsonText::object_of(|out| {
-            out.member("id", Raw(id.map_or(r#""""#, json::written)));
-            out.objects("choices", [()], |(), out| {
-                out.member("index", 0_u32);
-                out.object_in("delta", |out| out.member("role", "assistant"));
-            });
+        let id = message.map(|message| json::raw_text(message, "id"));
+        Given::Chunk(json_object!({
+            "id": id.unwrap_or(Raw(r#""""#)),
+            "choices": [{ "index": 0_u32, "delta": { "role": "assistant" } }],
         }))
     }
 
@@ -124,13 +116,13 @@ impl Reading {
             true => Value::Null,
             false => Value::Object(self.usage.clone()),
         };
-        Given::Chunk(JsonText::object_of(|out| {
-            out.objects("choices", [()], |(), out| {
-                out.member("index", 0_u32);
-                out.object_in("delta", |_| {});
-                out.member("finish_reason", FinishReason::named(&reason).name());
-            });
-            out.member("usage", Raw(&usage.to_string()));
+        Given::Chunk(json_object!({
+            "choices": [{
+                "index": 0_u32,
+                "delta": {},
+                "finish_reason": FinishReason::named(&reason).name(),
+            }],
+            "usage": Raw(&usage.to_string()),
         }))
     }
 

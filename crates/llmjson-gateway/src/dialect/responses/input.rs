@@ -1,11 +1,10 @@
 //! Converts a request's input to chat messages.
 
-use llmjson::syntax::{JsonOut, JsonText, Kind, Raw, ValueRef};
+use llmjson::syntax::{Kind, ValueRef, json_object};
 
-use super::kind_of;
 use super::request::STORED;
 use super::tools::{Tools, arguments_of, called};
-use crate::dialect::{Part, Wording, content_of, message, moved_from};
+use crate::dialect::{Element, Part, content_of, message, moved_from};
 use crate::{Rejection, json};
 
 /// The item types with a chat equivalent.
@@ -15,7 +14,6 @@ const EXPECTED: &str = "expected message, function_call, function_call_output, c
 /// The messages while the items are read.
 pub(super) struct Input<'t> {
     tools: &'t mut Tools,
-    wording: &'t mut Wording,
     messages: Vec<String>,
     /// The leading system texts, which become one message: many models accept only one.
     system: Vec<String>,
@@ -35,10 +33,9 @@ struct Turn {
 }
 
 impl<'t> Input<'t> {
-    pub(super) fn new(tools: &'t mut Tools, wording: &'t mut Wording) -> Self {
+    pub(super) fn new(tools: &'t mut Tools) -> Self {
         Self {
             tools,
-            wording,
             messages: Vec::new(),
             system: Vec::new(),
             turn: Turn::default(),
@@ -66,69 +63,62 @@ impl<'t> Input<'t> {
         self.messages
     }
 
-    pub(super) fn read(&mut self, input: ValueRef<'_>) -> Result<(), Rejection> {
-        if let Some(text) = input.as_str() {
-            self.messages.push(message("user", &json::string(&text)));
+    pub(super) fn read(&mut self, input: &Element<'_, '_>) -> Result<(), Rejection> {
+        if input.is_string() {
+            self.messages.push(message("user", &input.written()));
             return Ok(());
         }
-        for (at, item) in input.items().enumerate() {
-            let path = format!("input[{at}]");
-            let kind = kind_of(item);
+        for item in input.items() {
+            let kind = item.kind();
             if kind == "additional_tools" {
-                if let Some(tools) = item.get("tools") {
-                    self.tools
-                        .read(tools, &format!("{path}.tools"), self.wording)?;
+                if let Some(tools) = item.member("tools") {
+                    self.tools.read(&tools)?;
                 }
                 continue;
             }
             // The client's own body is sent.
-            if !self.wording.is_sent() {
+            if !item.is_sent() {
                 continue;
             }
             match &*kind {
-                "" | "message" => self.message(item, &path)?,
-                "function_call" | "custom_tool_call" => self.call(item, kind == "custom_tool_call"),
-                "function_call_output" | "custom_tool_call_output" => self.output(item, &path)?,
-                "reasoning" => self.reasoning(item),
-                "item_reference" => self
-                    .wording
-                    .require(&format!("{path}.type {kind:?}"), STORED)?,
-                _ => self.wording.refuse_type(item, &path, EXPECTED)?,
+                "" | "message" => self.message(&item)?,
+                "function_call" | "custom_tool_call" => {
+                    self.call(item.value, kind == "custom_tool_call");
+                }
+                "function_call_output" | "custom_tool_call_output" => self.output(&item)?,
+                "reasoning" => self.reasoning(&item),
+                "item_reference" => item.place_of(&format!("type {kind:?}")).require(STORED)?,
+                _ => item.refuse_type(EXPECTED)?,
             }
         }
         Ok(())
     }
 
-    fn message(&mut self, item: ValueRef<'_>, path: &str) -> Result<(), Rejection> {
-        let role = json::text(item, "role").unwrap_or_default();
+    fn message(&mut self, item: &Element<'_, '_>) -> Result<(), Rejection> {
+        let role = item.text("role");
         if role != "user" {
             self.end_outputs(Vec::new());
         }
-        let parts = self.parts_of(item.get("content"), &format!("{path}.content"))?;
+        let place = item.place_of("content");
+        let parts = parts_of(item, "content")?;
         match &*role {
             "user" => {
                 self.end_turn();
                 self.end_outputs(parts);
             }
-            "system" | "developer" => {
-                let text = self.texts_of(parts, "\n\n", &format!("{path}.content"))?;
-                self.system(text);
-            }
+            "system" | "developer" => self.system(texts_of(parts, "\n\n", &place)?),
             "assistant" => {
-                if self.turn.content.is_some() || !self.turn.calls.is_empty() {
-                    self.end_turn();
-                }
-                let (refusals, texts): (Vec<Part>, Vec<Part>) = parts
-                    .into_iter()
-                    .partition(|part| matches!(part, Part::Refusal(_)));
+                self.end_begun_turn();
+                let is_refusal = |part: &Part| matches!(part, Part::Refusal(_));
+                let (refusals, texts): (Vec<Part>, Vec<Part>) =
+                    parts.into_iter().partition(is_refusal);
                 let refusals: Vec<String> = refusals.into_iter().map(into_text).collect();
                 self.turn.refusal = (!refusals.is_empty()).then(|| refusals.concat());
-                self.turn.content = Some(self.texts_of(texts, "", &format!("{path}.content"))?);
+                self.turn.content = Some(texts_of(texts, "", &place)?);
             }
             _ => {
-                let expected = "expected user, assistant, system or developer";
-                self.wording
-                    .require(&format!("{path}.role {role:?}"), expected)?;
+                let place = item.place_of(&format!("role {role:?}"));
+                place.require("expected user, assistant, system or developer")?;
             }
         }
         Ok(())
@@ -140,36 +130,26 @@ impl<'t> Input<'t> {
             true => arguments_of(&json::text(item, "input").unwrap_or_default()),
             false => json::text(item, "arguments").unwrap_or_default(),
         };
-        self.turn.calls.push(JsonText::object_of(|out| {
-            out.member(
-                "id",
-                json::text(item, "call_id").as_deref().unwrap_or_default(),
-            );
-            out.member("type", "function");
-            out.object_in("function", |out| {
-                out.member("name", called(item));
-                out.member("arguments", arguments);
-            });
+        self.turn.calls.push(json_object!({
+            "id": json::text(item, "call_id").as_deref().unwrap_or_default(),
+            "type": "function",
+            "function": { "name": called(item), "arguments": arguments },
         }));
     }
 
-    fn output(&mut self, item: ValueRef<'_>, path: &str) -> Result<(), Rejection> {
+    fn output(&mut self, item: &Element<'_, '_>) -> Result<(), Rejection> {
         self.end_turn();
-        let parts = self.parts_of(item.get("output"), &format!("{path}.output"))?;
-        let (texts, others): (Vec<Part>, Vec<Part>) = parts
-            .into_iter()
-            .partition(|part| matches!(part, Part::Text(_)));
-        let id = json::text(item, "call_id").unwrap_or_default();
+        let is_text = |part: &Part| matches!(part, Part::Text(_));
+        let parts = parts_of(item, "output")?;
+        let (texts, others): (Vec<Part>, Vec<Part>) = parts.into_iter().partition(is_text);
+        let id = item.text("call_id");
         if !others.is_empty() {
             self.moved.push(Part::Text(moved_from(&id)));
             self.moved.extend(others);
         }
-        let text = self.texts_of(texts, "\n", &format!("{path}.output"))?;
-        self.messages.push(JsonText::object_of(|out| {
-            out.member("role", "tool");
-            out.member("tool_call_id", id);
-            out.member("content", text);
-        }));
+        let text = texts_of(texts, "\n", &item.place_of("output"))?;
+        self.messages
+            .push(json_object!("role": "tool", "tool_call_id": id, "content": text));
         Ok(())
     }
 
@@ -185,13 +165,11 @@ impl<'t> Input<'t> {
 
     /// Reasoning is attached to the message that follows; encrypted reasoning is only for its own
     /// server.
-    fn reasoning(&mut self, item: ValueRef<'_>) {
+    fn reasoning(&mut self, item: &Element<'_, '_>) {
         self.end_outputs(Vec::new());
-        if self.turn.content.is_some() || !self.turn.calls.is_empty() {
-            self.end_turn();
-        }
+        self.end_begun_turn();
         let texts = |name: &str| -> Vec<String> {
-            let parts = json::items(item, name);
+            let parts = json::items(item.value, name);
             parts.filter_map(|part| json::text(part, "text")).collect()
         };
         let content = texts("content");
@@ -201,8 +179,15 @@ impl<'t> Input<'t> {
             content
         };
         self.turn.reasoning.push_str(&texts.join("\n\n"));
-        if json::member(item, "encrypted_content").is_some() {
-            self.wording.drop("encrypted_content");
+        if item.member("encrypted_content").is_some() {
+            item.drop("encrypted_content");
+        }
+    }
+
+    /// Ends a message of the model that has more than reasoning.
+    fn end_begun_turn(&mut self) {
+        if self.turn.content.is_some() || !self.turn.calls.is_empty() {
+            self.end_turn();
         }
     }
 
@@ -211,18 +196,13 @@ impl<'t> Input<'t> {
         if turn.content.is_none() && turn.calls.is_empty() {
             return;
         }
-        self.messages.push(JsonText::object_of(|out| {
-            out.member("role", "assistant");
-            if !turn.reasoning.is_empty() {
-                out.member("reasoning_content", turn.reasoning);
-            }
-            out.member("content", turn.content);
-            if let Some(refusal) = turn.refusal {
-                out.member("refusal", refusal);
-            }
-            if !turn.calls.is_empty() {
-                out.list("tool_calls", &turn.calls, |call, out| out.json(call));
-            }
+        let reasoning = Some(turn.reasoning).filter(|reasoning| !reasoning.is_empty());
+        self.messages.push(json_object!({
+            "role": "assistant",
+            "reasoning_content"?: reasoning,
+            "content": turn.content,
+            "refusal"?: turn.refusal,
+            "tool_calls"?: json::some(&turn.calls),
         }));
     }
 }
@@ -233,91 +213,70 @@ fn into_text(part: Part) -> String {
     }
 }
 
-impl Input<'_> {
-    fn parts_of(
-        &mut self,
-        content: Option<ValueRef<'_>>,
-        path: &str,
-    ) -> Result<Vec<Part>, Rejection> {
-        let Some(content) = content else {
-            return Ok(Vec::new());
-        };
-        if let Some(text) = content.as_str() {
-            return Ok(vec![Part::Text(text.into_owned())]);
-        }
-        if content.kind() != Kind::Array {
-            self.wording
-                .refuse(path, "expected a text or a list of parts")?;
-        }
-        let mut parts = Vec::new();
-        for (at, part) in content.items().enumerate() {
-            parts.extend(self.part_of(part, &format!("{path}[{at}]"))?);
-        }
-        Ok(parts)
+fn parts_of(item: &Element<'_, '_>, name: &str) -> Result<Vec<Part>, Rejection> {
+    let Some(content) = item.value.get(name) else {
+        return Ok(Vec::new());
+    };
+    if let Some(text) = content.as_str() {
+        return Ok(vec![Part::Text(text.into_owned())]);
     }
+    if content.kind() != Kind::Array {
+        item.place_of(name)
+            .refuse("expected a text or a list of parts")?;
+    }
+    let mut parts = Vec::new();
+    for part in item.items_of(name) {
+        parts.extend(part_of(&part)?);
+    }
+    Ok(parts)
+}
 
-    fn part_of(&mut self, part: ValueRef<'_>, path: &str) -> Result<Option<Part>, Rejection> {
-        let text = |name: &str| json::text(part, name).unwrap_or_default();
-        Ok(Some(match &*kind_of(part) {
-            "input_text" | "output_text" | "text" => Part::Text(text("text")),
-            "refusal" => Part::Refusal(text("refusal")),
-            "input_image" => {
-                if json::member(part, "image_url").is_none() {
-                    self.wording
-                        .refuse(path, "expected an image with an image_url")?;
-                    return Ok(None);
-                }
-                Part::Other(part_in(
-                    "image_url",
-                    part,
-                    &[("image_url", "url"), ("detail", "detail")],
-                ))
-            }
-            "input_audio" => Part::Other(json::written(part).to_owned()),
-            "input_file" => {
-                if json::member(part, "file_url").is_some() {
-                    self.wording
-                        .refuse(path, "expected a file with file_data or file_id")?;
-                    return Ok(None);
-                }
-                let names = ["file_data", "file_id", "filename"].map(|name| (name, name));
-                Part::Other(part_in("file", part, &names))
-            }
-            _ => {
-                let expected = "expected input_text, output_text, input_image, input_file, input_audio or refusal";
-                self.wording.refuse_type(part, path, expected)?;
-                return Ok(None);
-            }
-        }))
-    }
-
-    /// Returns parts as one text.
-    fn texts_of(
-        &mut self,
-        mut parts: Vec<Part>,
-        between: &str,
-        path: &str,
-    ) -> Result<String, Rejection> {
-        if parts.iter().any(|part| !matches!(part, Part::Text(_))) {
-            self.wording
-                .refuse(path, "expected nothing but texts in it")?;
-            parts.retain(|part| matches!(part, Part::Text(_)));
+fn part_of(part: &Element<'_, '_>) -> Result<Option<Part>, Rejection> {
+    let refused = |expected| part.refuse(expected).map(|()| None);
+    Ok(Some(match &*part.kind() {
+        "input_text" | "output_text" | "text" => Part::Text(part.text("text")),
+        "refusal" => Part::Refusal(part.text("refusal")),
+        "input_image" if part.member("image_url").is_none() => {
+            return refused("expected an image with an image_url");
         }
-        let texts: Vec<String> = parts.into_iter().map(into_text).collect();
-        Ok(texts.join(between))
+        "input_image" => {
+            let names = [("image_url", "url"), ("detail", "detail")];
+            Part::Other(part_in("image_url", part.value, &names))
+        }
+        "input_audio" => Part::Other(part.written()),
+        "input_file" if part.member("file_url").is_some() => {
+            return refused("expected a file with file_data or file_id");
+        }
+        "input_file" => {
+            let names = ["file_data", "file_id", "filename"].map(|name| (name, name));
+            Part::Other(part_in("file", part.value, &names))
+        }
+        _ => {
+            let expected =
+                "expected input_text, output_text, input_image, input_file, input_audio or refusal";
+            part.refuse_type(expected)?;
+            return Ok(None);
+        }
+    }))
+}
+
+/// Returns the parts of a value as one text.
+fn texts_of(
+    mut parts: Vec<Part>,
+    between: &str,
+    place: &Element<'_, '_>,
+) -> Result<String, Rejection> {
+    if parts.iter().any(|part| !matches!(part, Part::Text(_))) {
+        place.refuse("expected nothing but texts in it")?;
+        parts.retain(|part| matches!(part, Part::Text(_)));
     }
+    let texts: Vec<String> = parts.into_iter().map(into_text).collect();
+    Ok(texts.join(between))
 }
 
 /// Returns a part of one type with some members of another.
 fn part_in(kind: &str, part: ValueRef<'_>, names: &[(&str, &str)]) -> String {
-    JsonText::object_of(|out| {
-        out.member("type", kind);
-        out.object_in(kind, |out| {
-            for (name, in_chat) in names {
-                if let Some(value) = json::member(part, name) {
-                    out.member(in_chat, Raw(json::written(value)));
-                }
-            }
-        });
-    })
+    let members = names.iter();
+    let members = members.filter_map(|(name, in_chat)| Some((in_chat, json::raw(part, name)?)));
+    json_object!({ "type": kind, kind: { ..members } })
 }

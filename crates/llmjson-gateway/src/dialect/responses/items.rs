@@ -1,6 +1,6 @@
 //! The items of a response, and the response built from them, as JSON.
 
-use llmjson::syntax::{Document, JsonOut, JsonText, Raw, ValueRef};
+use llmjson::syntax::{Document, Raw, ValueRef, json_object};
 
 use super::tools::{called, input_of};
 use super::writer::Writer;
@@ -72,42 +72,41 @@ impl Writer {
 
     /// Returns an item as JSON.
     pub(super) fn item_json(&self, item: &Item, status: &str) -> String {
-        JsonText::object_of(|out| {
-            out.member("id", item.id.as_str());
-            match &item.kind {
-                ItemKind::Call { call_id, in_chat } => {
-                    out.member("type", self.tools.kind_of_call(in_chat));
-                    out.member("status", status);
-                    out.member("call_id", call_id);
-                    return self.tools.put_call(in_chat, &item.parts.concat(), out);
-                }
-                ItemKind::Reasoning => {
-                    out.member("type", "reasoning");
-                    out.list("summary", [(); 0], |(), _| {});
-                }
-                _ => {
-                    out.member("type", "message");
-                    out.member("status", status);
-                    out.member("role", "assistant");
-                }
-            }
-            out.list("content", &item.parts, |part, out| {
-                out.json(&part_json(&item.kind, part))
-            });
-        })
+        let parts: Vec<String> = item
+            .parts
+            .iter()
+            .map(|part| part_json(&item.kind, part))
+            .collect();
+        match &item.kind {
+            ItemKind::Call { call_id, in_chat } => json_object!({
+                "id": &item.id,
+                "type": self.tools.kind_of_call(in_chat),
+                "status": status,
+                "call_id": call_id,
+                ..self.tools.call_members(in_chat, &item.parts.concat()),
+            }),
+            ItemKind::Reasoning => json_object!({
+                "id": &item.id,
+                "type": "reasoning",
+                "summary": [],
+                "content": json::Texts(&parts),
+            }),
+            _ => json_object!({
+                "id": &item.id,
+                "type": "message",
+                "status": status,
+                "role": "assistant",
+                "content": json::Texts(&parts),
+            }),
+        }
     }
 
     /// Converts chat calls to items of a response with an id.
     pub(super) fn items_of(&mut self, calls: &[String], id: Option<String>) -> Vec<String> {
         self.is_silent = true;
         self.head = id.map(|id| [json::string(&id), String::new(), String::new()]);
-        let calls = JsonText::object_of(|out| {
-            out.objects("choices", [()], |(), out| {
-                out.object_in("delta", |out| {
-                    out.list("tool_calls", calls, |call, out| out.json(call));
-                });
-            });
-        });
+        let calls =
+            json_object!({ "choices": [{ "delta": { "tool_calls": json::Texts(calls) } }] });
         let document = json::read(calls.as_bytes());
         if let Some(root) = document.as_ref().and_then(Document::root) {
             self.chunk(root, &mut Vec::new());
@@ -140,39 +139,26 @@ impl Writer {
 
     /// Returns the response in its current state.
     pub(super) fn response(&self, status: &str) -> String {
-        JsonText::object_of(|out| {
-            let head = self.head.as_ref();
-            let member = |place: usize| head.map_or("null", |head| &head[place]);
-            out.member("id", Raw(member(0)));
-            out.member("object", "response");
-            out.member("created_at", Raw(member(1)));
-            out.member("status", status);
-            for name in ["background", "error", "incomplete_details"] {
-                let reason = incomplete(self.finish.as_deref());
-                match (name, reason) {
-                    ("background", _) => out.member(name, false),
-                    ("incomplete_details", Some(reason)) if status != "in_progress" => {
-                        out.object_in(name, |out| out.member("reason", reason));
-                    }
-                    _ => out.member(name, None::<&str>),
-                }
-            }
-            out.member("model", Raw(member(2)));
-            for (name, value) in &self.echo {
-                out.member(name, Raw(value));
-            }
-            let items = self
-                .items
-                .iter()
-                .enumerate()
-                .filter(|(_, item)| !item.is_open);
-            out.list("output", items, |(place, item), out| {
-                out.json(&self.item_json(item, self.status_of(place)));
-            });
-            match self.usage.as_deref().filter(|_| status != "in_progress") {
-                Some(usage) => out.member("usage", Raw(&usage_of(usage))),
-                None => out.member("usage", None::<&str>),
-            }
+        let member = |place: usize| Raw(self.head.as_ref().map_or("null", |head| &head[place]));
+        let is_over = status != "in_progress";
+        let reason = incomplete(self.finish.as_deref()).filter(|_| is_over);
+        let reason = reason.map(|reason| json_object!("reason": reason));
+        let items = self.items.iter().enumerate();
+        let items = items.filter(|(_, item)| !item.is_open);
+        let items = items.map(|(place, item)| self.item_json(item, self.status_of(place)));
+        let usage = self.usage.as_deref().filter(|_| is_over).map(usage_of);
+        json_object!({
+            "id": member(0),
+            "object": "response",
+            "created_at": member(1),
+            "status": status,
+            "background": false,
+            "error": None::<&str>,
+            "incomplete_details": reason.as_deref().map(Raw),
+            "model": member(2),
+            ..self.echo.iter().map(|(name, value)| (name, Raw(value))),
+            "output": json::Texts(&items.collect::<Vec<_>>()),
+            "usage": usage.as_deref().map(Raw),
         })
     }
 }
@@ -188,45 +174,38 @@ fn incomplete(finish: Option<&str>) -> Option<&'static str> {
 
 /// Returns a part of an item.
 pub(super) fn part_json(kind: &ItemKind, text: &str) -> String {
-    JsonText::object_of(|out| {
-        let (kind, name) = match kind {
-            ItemKind::Reasoning => ("reasoning_text", "text"),
-            ItemKind::Refusal => ("refusal", "refusal"),
-            _ => ("output_text", "text"),
-        };
-        out.member("type", kind);
-        out.member(name, text);
-        if kind == "output_text" {
-            out.list("annotations", [(); 0], |(), _| {});
-            out.list("logprobs", [(); 0], |(), _| {});
+    match kind {
+        ItemKind::Reasoning => json_object!("type": "reasoning_text", "text": text),
+        ItemKind::Refusal => json_object!("type": "refusal", "refusal": text),
+        _ => {
+            json_object!("type": "output_text", "text": text, "annotations": [], "logprobs": [])
         }
-    })
+    }
 }
 
 /// Converts the usage from chat to Responses.
 fn usage_of(usage: &str) -> String {
     let document = json::read(usage.as_bytes());
     let root = document.as_ref().and_then(Document::root);
-    let number = |path: [&str; 2]| {
-        let mut value = root;
-        for name in path.into_iter().filter(|name| !name.is_empty()) {
-            value = value.and_then(|value| json::member(value, name));
-        }
-        value.map_or("0", json::written).to_owned()
+    let number = |name| {
+        root.and_then(|root| json::raw(root, name))
+            .unwrap_or(Raw("0"))
     };
-    JsonText::object_of(|out| {
-        out.member("input_tokens", Raw(&number(["prompt_tokens", ""])));
-        out.object_in("input_tokens_details", |out| {
-            out.member(
-                "cached_tokens",
-                Raw(&number(["prompt_tokens_details", "cached_tokens"])),
-            );
-        });
-        out.member("output_tokens", Raw(&number(["completion_tokens", ""])));
-        out.object_in("output_tokens_details", |out| {
-            let reasoning = number(["completion_tokens_details", "reasoning_tokens"]);
-            out.member("reasoning_tokens", Raw(&reasoning));
-        });
-        out.member("total_tokens", Raw(&number(["total_tokens", ""])));
+    let inner = |owner, name| {
+        let owner = root.and_then(|root| json::member(root, owner));
+        owner
+            .and_then(|owner| json::raw(owner, name))
+            .unwrap_or(Raw("0"))
+    };
+    json_object!({
+        "input_tokens": number("prompt_tokens"),
+        "input_tokens_details": {
+            "cached_tokens": inner("prompt_tokens_details", "cached_tokens"),
+        },
+        "output_tokens": number("completion_tokens"),
+        "output_tokens_details": {
+            "reasoning_tokens": inner("completion_tokens_details", "reasoning_tokens"),
+        },
+        "total_tokens": number("total_tokens"),
     })
 }

@@ -1,6 +1,6 @@
 //! Converts the events of a response to chat.
 
-use llmjson::syntax::{Document, JsonOut, JsonText, Raw, ValueRef};
+use llmjson::syntax::{Document, ValueRef, json_object};
 
 use super::{kind_of, number};
 use crate::dialect::{Given, called, said};
@@ -188,20 +188,17 @@ impl Text {
 /// The beginning of a response, or its end.
 fn chunk_of_response(kind: &str, response: ValueRef<'_>, has_calls: bool) -> String {
     let is_end = matches!(kind, "response.completed" | "response.incomplete");
-    JsonText::object_of(|out| {
-        if let Some(id) = json::text(response, "id") {
-            out.member("id", id);
-        }
-        out.list("choices", is_end.then_some(()), |(), out| {
-            out.object(|out| {
-                out.member("index", 0_u32);
-                out.object_in("delta", |_| {});
-                out.member("finish_reason", finish_of(response, has_calls));
-            });
-        });
-        if let Some(usage) = json::member(response, "usage").filter(|_| is_end) {
-            out.member("usage", Raw(json::written(usage)));
-        }
+    if !is_end {
+        return json_object!("id"?: json::text(response, "id"), "choices": []);
+    }
+    json_object!({
+        "id"?: json::text(response, "id"),
+        "choices": [{
+            "index": 0_u32,
+            "delta": {},
+            "finish_reason": finish_of(response, has_calls),
+        }],
+        "usage"?: json::raw(response, "usage"),
     })
 }
 

@@ -1,6 +1,6 @@
 //! Whole responses.
 
-use llmjson::syntax::{JsonOut, JsonText, Raw, ValueRef};
+use llmjson::syntax::{ValueRef, json_object};
 
 use super::kind_of;
 use super::reading::finish_of;
@@ -26,35 +26,28 @@ pub(super) fn given(reply: ValueRef<'_>) -> String {
             }
         }
     }
-    let calls: Vec<ValueRef<'_>> = calls_of(reply).collect();
-    JsonText::object_of(|out| {
-        out.member("id", json::text(reply, "id"));
-        out.objects("choices", [()], |(), out| {
-            out.member("index", 0_u32);
-            out.object_in("message", |out| {
-                out.member("role", "assistant");
-                out.member("content", content.as_deref());
-                if !reasoning.is_empty() {
-                    out.member("reasoning_content", reasoning.join("\n\n"));
-                }
-                if let Some(refusal) = &refusal {
-                    out.member("refusal", refusal);
-                }
-                if !calls.is_empty() {
-                    out.objects("tool_calls", &calls, |call, out| {
-                        out.member("id", json::text(*call, "call_id"));
-                        out.member("type", "function");
-                        out.object_in("function", |out| {
-                            out.member("name", called(*call));
-                            out.member("arguments", given_to(*call));
-                        });
-                    });
-                }
-            });
-            out.member("finish_reason", finish_of(reply, !calls.is_empty()));
-        });
-        let usage = json::member(reply, "usage");
-        out.member("usage", Raw(usage.map_or("null", json::written)));
+    let calls = calls_of(reply).map(|call| {
+        json_object!({
+            "id": json::text(call, "call_id"),
+            "type": "function",
+            "function": { "name": called(call), "arguments": given_to(call) },
+        })
+    });
+    let calls: Vec<String> = calls.collect();
+    json_object!({
+        "id": json::text(reply, "id"),
+        "choices": [{
+            "index": 0_u32,
+            "message": {
+                "role": "assistant",
+                "content": content,
+                "reasoning_content"?: (!reasoning.is_empty()).then(|| reasoning.join("\n\n")),
+                "refusal"?: &refusal,
+                "tool_calls"?: json::some(&calls),
+            },
+            "finish_reason": finish_of(reply, !calls.is_empty()),
+        }],
+        "usage": json::raw(reply, "usage"),
     })
 }
 

@@ -1,12 +1,11 @@
 //! Converts Responses requests to chat.
 
-use llmjson::syntax::{JsonOut, JsonText, Raw, ValueRef};
+use llmjson::syntax::{Raw, ValueRef, json_object};
 
 use super::input::Input;
-use super::kind_of;
 use super::tools::Tools;
 use super::writer::Writer;
-use crate::dialect::{Asked, Wording, message};
+use crate::dialect::{Asked, Element, Members, Wording, message};
 use crate::json::{self, Node};
 use crate::{Rejection, Unknown};
 
@@ -99,135 +98,102 @@ pub(super) fn asked(
     unknown: Option<Unknown>,
     writer: &mut Writer,
 ) -> Result<Asked, Rejection> {
-    let mut wording = Wording {
-        harmless: HARMLESS,
-        dropped: Vec::new(),
-        unknown,
-    };
-    let mut members = members_of(root, &mut wording)?;
-    if let Some(text) = json::member(root, "text") {
-        read_text(text, &mut wording, &mut members)?;
+    let wording = Wording::new(HARMLESS, unknown);
+    let root = Element::root(root, &wording);
+    let mut members = members_of(&root)?;
+    if let Some(text) = root.member("text") {
+        read_text(&text, &mut members)?;
     }
     writer.has_format = members.iter().any(|(name, _)| *name == "response_format");
     let mut tools = Tools::default();
-    if let Some(list) = json::member(root, "tools") {
-        tools.read(list, "tools", &mut wording)?;
+    if let Some(list) = root.member("tools") {
+        tools.read(&list)?;
     }
     // The input may contain further tools.
-    let mut input = Input::new(&mut tools, &mut wording);
-    if let Some(instructions) = json::text(root, "instructions") {
+    let mut input = Input::new(&mut tools);
+    if let Some(instructions) = json::text(root.value, "instructions") {
         input.system(instructions);
     }
-    if let Some(given) = json::member(root, "input") {
-        input.read(given)?;
+    if let Some(given) = root.member("input") {
+        input.read(&given)?;
     }
     let messages = match unknown {
         Some(_) => input.finish(),
         None => Vec::new(),
     };
-    if let Some(choice) = json::member(root, "tool_choice") {
-        let choice = tools.choice(choice, &mut wording)?;
+    if let Some(choice) = root.member("tool_choice") {
+        let choice = tools.choice(&choice)?;
         members.extend(choice.map(|choice| ("tool_choice", choice)));
     }
-    let chat = JsonText::object_of(|out| {
-        for (name, value) in &members {
-            out.member(name, Raw(value));
-        }
-        out.list("messages", &messages, |message, out| out.json(message));
-        if !tools.written.is_empty() {
-            out.list("tools", &tools.written, |tool, out| out.json(tool));
-        }
+    let chat = json_object!({
+        ..members.iter().map(|(name, value)| (name, Raw(value))),
+        "messages": json::Texts(&messages),
+        "tools"?: json::some(&tools.written),
     });
     writer.tools = tools;
     let echo = ECHO.iter().map(|(name, absent)| {
-        let written = json::member(root, name).map_or(*absent, json::written);
-        (*name, written.to_owned())
+        let written = root.member(name).map(|given| given.written());
+        (*name, written.unwrap_or_else(|| (*absent).to_owned()))
     });
     writer.echo = echo.collect();
-    Ok(Asked {
-        chat,
-        dropped: wording.dropped,
-    })
+    Ok(wording.asked(chat))
 }
 
 /// The members that chat also has.
-fn members_of(
-    root: ValueRef<'_>,
-    wording: &mut Wording,
-) -> Result<Vec<(&'static str, String)>, Rejection> {
+fn members_of(root: &Element<'_, '_>) -> Result<Members, Rejection> {
     for name in ["previous_response_id", "conversation", "prompt"] {
-        if json::member(root, name).is_some() {
-            wording.require(name, STORED)?;
+        if let Some(given) = root.member(name) {
+            given.require(STORED)?;
         }
     }
     for (name, value) in ONLY {
-        match json::member(root, name) {
-            Some(given) if json::written(given) != *value => {
-                wording.refuse(name, &format!("expected {value} or nothing"))?;
+        match root.member(name) {
+            Some(given) if given.written() != *value => {
+                given.refuse(&format!("expected {value} or nothing"))?;
             }
-            Some(_) => wording.drop(name),
+            Some(_) => root.drop(name),
             None => {}
         }
     }
     let said = SAID.iter().map(|(name, _)| *name);
     let known = said.chain(ONLY.iter().map(|(name, _)| *name));
-    let known: Vec<&str> = known.chain(READ.iter().copied()).collect();
-    wording.only(root, "", &known)?;
-    let mut members = Vec::new();
-    for (name, in_chat) in SAID {
-        if let Some(value) = json::member(root, name) {
-            members.push((*in_chat, json::written(value).to_owned()));
-        }
+    root.only(&known.chain(READ.iter().copied()).collect::<Vec<_>>())?;
+    let mut members = root.shared(SAID);
+    if let Some(reasoning) = root.member("reasoning") {
+        reasoning.only(&["effort"])?;
+        let effort = reasoning.member("effort");
+        members.extend(effort.map(|effort| ("reasoning_effort", effort.written())));
     }
-    if let Some(reasoning) = json::member(root, "reasoning") {
-        wording.only(reasoning, "reasoning", &["effort"])?;
-        if let Some(effort) = json::member(reasoning, "effort") {
-            members.push(("reasoning_effort", json::written(effort).to_owned()));
-        }
-    }
-    for (at, one) in json::items(root, "include").enumerate() {
-        match one.as_str().is_some_and(|name| name.ends_with("logprobs")) {
-            true => wording.refuse(&format!("include[{at}]"), "expected no probabilities")?,
+    members.extend(root.usage_of_stream());
+    for one in root.items_of("include") {
+        let name = one.value.as_str();
+        match name.is_some_and(|name| name.ends_with("logprobs")) {
+            true => one.refuse("expected no probabilities")?,
             // Parts of items without a chat equivalent.
-            false => wording.drop("include"),
+            false => one.drop("include"),
         }
-    }
-    if wording.is_sent() && root.get("stream").and_then(ValueRef::as_bool) == Some(true) {
-        members.push(("stream_options", r#"{"include_usage":true}"#.to_owned()));
     }
     Ok(members)
 }
 
 /// Reads the requested text format.
-fn read_text(
-    text: ValueRef<'_>,
-    wording: &mut Wording,
-    members: &mut Vec<(&'static str, String)>,
-) -> Result<(), Rejection> {
-    wording.only(text, "text", &["format", "verbosity"])?;
-    if let Some(verbosity) = json::member(text, "verbosity") {
-        members.push(("verbosity", json::written(verbosity).to_owned()));
-    }
-    let Some(format) = json::member(text, "format") else {
+fn read_text(text: &Element<'_, '_>, members: &mut Members) -> Result<(), Rejection> {
+    text.only(&["format", "verbosity"])?;
+    let verbosity = text.member("verbosity");
+    members.extend(verbosity.map(|verbosity| ("verbosity", verbosity.written())));
+    let Some(format) = text.member("format") else {
         return Ok(());
     };
-    let written = match &*kind_of(format) {
+    let written = match &*format.kind() {
         "text" => return Ok(()),
         "json_object" => r#"{"type":"json_object"}"#.to_owned(),
-        "json_schema" => JsonText::object_of(|out| {
-            out.member("type", "json_schema");
-            out.object_in("json_schema", |out| {
-                for name in ["name", "description", "schema", "strict"] {
-                    if let Some(value) = json::member(format, name) {
-                        out.member(name, Raw(json::written(value)));
-                    }
-                }
-            });
+        "json_schema" => json_object!({
+            "type": "json_schema",
+            "json_schema": {
+                ..json::raws(format.value, &["name", "description", "schema", "strict"]),
+            },
         }),
-        _ => {
-            let expected = "expected text, json_object or json_schema";
-            return wording.refuse_type(format, "text.format", expected);
-        }
+        _ => return format.refuse_type("expected text, json_object or json_schema"),
     };
     members.push(("response_format", written));
     Ok(())
@@ -252,10 +218,7 @@ pub(super) fn further(body: &mut Node<'_>, messages: &[ValueRef<'_>], tools: &To
             continue;
         }
         if let Some(content) = content.filter(|content| !content.is_empty()) {
-            input.push(JsonText::object_of(|out| {
-                out.member("role", role.as_str());
-                out.member("content", content);
-            }));
+            input.push(json_object!("role": role.as_str(), "content": content));
         }
         json::calls(*message).for_each(|call| input.push(tools.item(call)));
     }

@@ -1,11 +1,11 @@
 //! The tools of a request: functions, custom tools and namespaced tools, which are all functions in
 //! chat.
 
-use llmjson::syntax::{JsonOut, JsonText, Kind, Raw, ValueRef};
+use llmjson::syntax::{ValueRef, json_object};
 
 use super::kind_of;
 use crate::chat::POLICY;
-use crate::dialect::Wording;
+use crate::dialect::Element;
 use crate::{Rejection, json};
 
 /// The parameter of the function that represents a custom tool.
@@ -35,59 +35,40 @@ impl Tools {
     }
 
     /// Reads a tool list.
-    pub(super) fn read(
-        &mut self,
-        list: ValueRef<'_>,
-        path: &str,
-        wording: &mut Wording,
-    ) -> Result<(), Rejection> {
-        for (at, tool) in list.items().enumerate() {
-            let path = format!("{path}[{at}]");
-            if kind_of(tool) != "namespace" {
-                self.add(tool, None, &path, wording)?;
+    pub(super) fn read(&mut self, list: &Element<'_, '_>) -> Result<(), Rejection> {
+        for tool in list.items() {
+            if tool.kind() != "namespace" {
+                self.add(&tool, None)?;
                 continue;
             }
-            wording.only(tool, &path, &["type", "name", "description", "tools"])?;
-            let namespace = json::text(tool, "name");
-            for (at, tool) in json::items(tool, "tools").enumerate() {
-                let path = format!("{path}.tools[{at}]");
-                self.add(tool, namespace.as_deref(), &path, wording)?;
+            tool.only(&["type", "name", "description", "tools"])?;
+            let namespace = json::text(tool.value, "name");
+            for inner in tool.items_of("tools") {
+                self.add(&inner, namespace.as_deref())?;
             }
         }
         Ok(())
     }
 
-    fn add(
-        &mut self,
-        tool: ValueRef<'_>,
-        namespace: Option<&str>,
-        path: &str,
-        wording: &mut Wording,
-    ) -> Result<(), Rejection> {
-        let is_custom = match &*kind_of(tool) {
-            "function" => false,
-            "custom" => true,
+    fn add(&mut self, tool: &Element<'_, '_>, namespace: Option<&str>) -> Result<(), Rejection> {
+        let (is_custom, own) = match &*tool.kind() {
+            "function" => (false, &["parameters", "strict"][..]),
+            "custom" => (true, &["format"][..]),
             _ => {
                 let expected = "expected function, custom or namespace, tools that the client runs";
-                return wording.refuse_type(tool, path, expected);
+                return tool.refuse_type(expected);
             }
         };
-        let own = if is_custom {
-            &["format"][..]
-        } else {
-            &["parameters", "strict"]
-        };
-        let said = [&["type", "name", "description", POLICY], own].concat();
-        wording.only(tool, path, &said)?;
-        let name = json::text(tool, "name").unwrap_or_default();
+        tool.only(&[&["type", "name", "description", POLICY], own].concat())?;
+        let name = tool.text("name");
         let in_chat = name_in_chat(namespace, &name);
         if self.in_chat(&in_chat).is_some() {
             let expected = format!("another tool is {in_chat} there, expected another name");
-            return wording.refuse(&format!("{path}.name"), &expected);
+            return tool.place_of("name").refuse(&expected);
         }
         self.written.push(match is_custom {
-            true => custom(tool, &in_chat),
-            false => function(tool, &in_chat),
+            true => custom(tool.value, &in_chat),
+            false => function(tool.value, &in_chat),
         });
         self.list.push(Tool {
             in_chat,
@@ -99,43 +80,43 @@ impl Tools {
     }
 
     /// Converts a tool choice to chat, or returns `None` if it has no effect there.
-    pub(super) fn choice(
-        &self,
-        choice: ValueRef<'_>,
-        wording: &mut Wording,
-    ) -> Result<Option<String>, Rejection> {
-        if choice.kind() == Kind::String {
-            return Ok(Some(json::written(choice).to_owned()));
+    pub(super) fn choice(&self, choice: &Element<'_, '_>) -> Result<Option<String>, Rejection> {
+        if choice.is_string() {
+            return Ok(Some(choice.written()));
         }
-        if kind_of(choice) != "allowed_tools" {
-            return named(choice, "tool_choice", wording);
+        if choice.kind() != "allowed_tools" {
+            return named(choice);
         }
         let mut allowed = Vec::new();
-        for (at, tool) in json::items(choice, "tools").enumerate() {
-            allowed.extend(named(tool, &format!("tool_choice.tools[{at}]"), wording)?);
+        for tool in choice.items_of("tools") {
+            allowed.extend(named(&tool)?);
         }
-        Ok(Some(JsonText::object_of(|out| {
-            out.member("type", "allowed_tools");
-            out.object_in("allowed_tools", |out| {
-                let mode = json::text(choice, "mode");
-                out.member("mode", mode.as_deref().unwrap_or("auto"));
-                out.list("tools", &allowed, |tool, out| out.json(tool));
-            });
+        let mode = json::text(choice.value, "mode");
+        Ok(Some(json_object!({
+            "type": "allowed_tools",
+            "allowed_tools": {
+                "mode": mode.as_deref().unwrap_or("auto"),
+                "tools": json::Texts(&allowed),
+            },
         })))
     }
 
-    /// Writes the members of a call with its tool's name and input.
-    pub(super) fn put_call(&self, in_chat: &str, arguments: &str, out: &mut JsonText<'_>) {
+    /// Returns the members of a call with its tool's name and input.
+    pub(super) fn call_members(
+        &self,
+        in_chat: &str,
+        arguments: &str,
+    ) -> impl Iterator<Item = (&'static str, String)> {
         let tool = self.in_chat(in_chat);
-        if let Some(namespace) = tool.and_then(|tool| tool.namespace.as_deref()) {
-            out.member("namespace", namespace);
-        }
-        out.member("name", tool.map_or(in_chat, |tool| &tool.name));
-        match tool.is_some_and(|tool| tool.is_custom) {
-            true if arguments.is_empty() => out.member("input", ""),
-            true => out.member("input", input_of(arguments)),
-            false => out.member("arguments", arguments),
-        }
+        let namespace = tool.and_then(|tool| tool.namespace.clone());
+        let name = tool.map_or(in_chat, |tool| &tool.name).to_owned();
+        let input = match tool.is_some_and(|tool| tool.is_custom) {
+            true if arguments.is_empty() => ("input", String::new()),
+            true => ("input", input_of(arguments)),
+            false => ("arguments", arguments.to_owned()),
+        };
+        let namespace = namespace.map(|namespace| ("namespace", namespace));
+        namespace.into_iter().chain([("name", name), input])
     }
 
     /// Returns the type of the items of a tool's calls.
@@ -151,10 +132,10 @@ impl Tools {
         let function = call.get("function").unwrap_or(call);
         let in_chat = json::text(function, "name").unwrap_or_default();
         let arguments = json::text(function, "arguments").unwrap_or_default();
-        JsonText::object_of(|out| {
-            out.member("type", self.kind_of_call(&in_chat));
-            out.member("call_id", json::text(call, "id").unwrap_or_default());
-            self.put_call(&in_chat, &arguments, out);
+        json_object!({
+            "type": self.kind_of_call(&in_chat),
+            "call_id": json::text(call, "id").unwrap_or_default(),
+            ..self.call_members(&in_chat, &arguments),
         })
     }
 
@@ -164,32 +145,23 @@ impl Tools {
         let call = calls.find(|call| json::text(*call, "id").as_deref() == Some(id));
         let function = call.and_then(|call| call.get("function"));
         let in_chat = function.and_then(|function| json::text(function, "name"));
-        JsonText::object_of(|out| {
-            let kind = self.kind_of_call(in_chat.as_deref().unwrap_or_default());
-            out.member("type", format!("{kind}_output"));
-            out.member("call_id", id);
-            out.member("output", output);
-        })
+        let kind = self.kind_of_call(in_chat.as_deref().unwrap_or_default());
+        json_object!("type": format!("{kind}_output"), "call_id": id, "output": output)
     }
 }
 
 /// Converts the named tool of a choice to chat.
-fn named(
-    tool: ValueRef<'_>,
-    path: &str,
-    wording: &mut Wording,
-) -> Result<Option<String>, Rejection> {
-    let name = json::text(tool, "name");
-    let Some(name) = name.filter(|_| matches!(&*kind_of(tool), "function" | "custom")) else {
-        wording.refuse_type(tool, path, "expected function or custom, with a name")?;
+fn named(tool: &Element<'_, '_>) -> Result<Option<String>, Rejection> {
+    let name = json::text(tool.value, "name");
+    let Some(name) = name.filter(|_| matches!(&*tool.kind(), "function" | "custom")) else {
+        tool.refuse_type("expected function or custom, with a name")?;
         return Ok(None);
     };
-    let namespace = json::text(tool, "namespace");
+    let namespace = json::text(tool.value, "namespace");
     let in_chat = name_in_chat(namespace.as_deref(), &name);
-    Ok(Some(JsonText::object_of(|out| {
-        out.member("type", "function");
-        out.object_in("function", |out| out.member("name", in_chat));
-    })))
+    Ok(Some(
+        json_object!({ "type": "function", "function": { "name": in_chat } }),
+    ))
 }
 
 /// Returns the chat name of a tool; chat names have neither dots nor slashes.
@@ -201,17 +173,13 @@ pub(super) fn name_in_chat(namespace: Option<&str>, name: &str) -> String {
 }
 
 fn function(tool: ValueRef<'_>, in_chat: &str) -> String {
-    JsonText::object_of(|out| {
-        out.member("type", "function");
-        policy(tool, out);
-        out.object_in("function", |out| {
-            out.member("name", in_chat);
-            for name in ["description", "parameters", "strict"] {
-                if let Some(value) = json::member(tool, name) {
-                    out.member(name, Raw(json::written(value)));
-                }
-            }
-        });
+    json_object!({
+        "type": "function",
+        POLICY?: json::raw(tool, POLICY),
+        "function": {
+            "name": in_chat,
+            ..json::raws(tool, &["description", "parameters", "strict"]),
+        },
     })
 }
 
@@ -226,28 +194,20 @@ fn custom(tool: ValueRef<'_>, in_chat: &str) -> String {
             "\n\n`{INPUT}` has to follow this grammar ({syntax}):\n{grammar}"
         ));
     }
-    JsonText::object_of(|out| {
-        out.member("type", "function");
-        policy(tool, out);
-        out.object_in("function", |out| {
-            out.member("name", in_chat);
-            out.member("description", description.trim());
-            out.object_in("parameters", |out| {
-                out.member("type", "object");
-                out.object_in("properties", |out| {
-                    out.object_in(INPUT, |out| out.member("type", "string"));
-                });
-                out.member("required", [INPUT]);
-                out.member("additionalProperties", false);
-            });
-        });
+    json_object!({
+        "type": "function",
+        POLICY?: json::raw(tool, POLICY),
+        "function": {
+            "name": in_chat,
+            "description": description.trim(),
+            "parameters": {
+                "type": "object",
+                "properties": { INPUT: { "type": "string" } },
+                "required": [INPUT],
+                "additionalProperties": false,
+            },
+        },
     })
-}
-
-fn policy(tool: ValueRef<'_>, out: &mut JsonText<'_>) {
-    if let Some(policy) = json::member(tool, POLICY) {
-        out.member(POLICY, Raw(json::written(policy)));
-    }
 }
 
 /// Returns the chat name of the tool that an item calls.
@@ -259,7 +219,7 @@ pub(super) fn called(item: ValueRef<'_>) -> String {
 
 /// Converts a custom tool call's input to the arguments of its function.
 pub(super) fn arguments_of(input: &str) -> String {
-    JsonText::object_of(|out| out.member(INPUT, input))
+    json_object!(INPUT: input)
 }
 
 /// Returns the input of a custom tool call: the raw arguments if they are not JSON arguments.

@@ -1,6 +1,6 @@
 //! A response's output as the client has received it, and the events that add to it.
 
-use llmjson::syntax::{JsonOut, JsonText, Raw, ValueRef};
+use llmjson::syntax::{JsonOut, JsonText, Raw, ValueRef, json_members};
 
 use super::items::{Item, ItemKind, part_json};
 use super::tools::{Tools, input_of};
@@ -40,8 +40,7 @@ impl Writer {
             return;
         }
         let data = JsonText::object_of(|json| {
-            json.member("type", kind);
-            json.member("sequence_number", self.sequence);
+            json_members!(json, "type": kind, "sequence_number": self.sequence);
             write(json);
         });
         self.sequence = self.sequence.saturating_add(1);
@@ -178,8 +177,7 @@ impl Writer {
         };
         let json = self.item_json(&item, "in_progress");
         self.event("response.output_item.added", out, |out| {
-            out.member("output_index", place);
-            out.member("item", Raw(&json));
+            json_members!(out, "output_index": place, "item": Raw(&json));
         });
         self.items.push(item);
         place
@@ -279,8 +277,7 @@ impl Writer {
         }
         let json = self.item_json(&item, self.status_of(place));
         self.event("response.output_item.done", out, |out| {
-            out.member("output_index", place);
-            out.member("item", Raw(&json));
+            json_members!(out, "output_index": place, "item": Raw(&json));
         });
     }
 
@@ -300,8 +297,7 @@ impl Writer {
                 .to_owned();
             return self.event("response.function_call_arguments.done", out, |out| {
                 put_place(id, place, None, out);
-                out.member("name", name);
-                out.member("arguments", arguments);
+                json_members!(out, "name": name, "arguments": arguments);
             });
         }
         let input = input_of(arguments);
@@ -354,19 +350,15 @@ impl Writer {
         let error = root.and_then(|root| json::member(root, "error"));
         let text = |name: &str| error.and_then(|error| json::text(error, name));
         let message = message_of(given.as_bytes());
+        let code = text("code").or_else(|| text("type"));
+        let message = message.unwrap_or_default();
         self.event("error", out, |out| {
-            out.member("code", text("code").or_else(|| text("type")));
-            out.member("message", message.unwrap_or_default());
-            out.member("param", text("param"));
+            json_members!(out, "code": code, "message": message, "param": text("param"));
         });
     }
 }
 
 /// Writes the position of a text.
 fn put_place(id: &str, item: usize, part: Option<usize>, out: &mut JsonText<'_>) {
-    out.member("item_id", id);
-    out.member("output_index", item);
-    if let Some(part) = part {
-        out.member("content_index", part);
-    }
+    json_members!(out, "item_id": id, "output_index": item, "content_index"?: part);
 }

@@ -2,7 +2,7 @@
 
 use hyper::header::{ALLOW, CONTENT_TYPE, HeaderValue};
 use hyper::{Response, StatusCode};
-use llmjson::syntax::{JsonOut as _, JsonText, Raw};
+use llmjson::syntax::{Raw, json_object};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
@@ -45,11 +45,7 @@ fn error(id: Option<&str>, code: i32, message: &str, name: Option<&str>) -> Stri
         error["data"] = json!({ "reason": name });
     }
     // Without an id it is null, as JSON-RPC requires.
-    JsonText::object_of(|out| {
-        out.member("jsonrpc", "2.0");
-        out.member("id", Raw(&id));
-        out.member("error", Raw(&error.to_string()));
-    })
+    json_object!("jsonrpc": "2.0", "id": Raw(&id), "error": Raw(&error.to_string()))
 }
 
 /// Converts an error reply to a response to a request, or returns `None` if the reply is not an

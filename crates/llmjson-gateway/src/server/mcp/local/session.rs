@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use hyper::body::Bytes;
-use llmjson::syntax::{JsonOut as _, JsonText, Raw};
+use llmjson::syntax::{Raw, json_object};
 use llmjson_mcp::{AwaitedList, FromClient, FromServer, Output, Proxy};
 use tokio::sync::{Notify, OwnedSemaphorePermit, mpsc};
 
@@ -94,13 +94,13 @@ impl Session {
     /// Tells the process that a request is cancelled, and ends it.
     pub(super) fn cancel(&self, request: Option<&str>) {
         if let (Some(sender), Some(id)) = (&*self.server.lock(), request) {
-            let line = JsonText::object_of(|out| {
-                out.member("jsonrpc", "2.0");
-                out.member("method", "notifications/cancelled");
-                out.object_in("params", |out| {
-                    out.member("requestId", Raw(id));
-                    out.member("reason", "the client has gone away");
-                });
+            let line = json_object!({
+                "jsonrpc": "2.0",
+                "method": "notifications/cancelled",
+                "params": {
+                    "requestId": Raw(id),
+                    "reason": "the client has gone away",
+                },
             });
             // A process that reads nothing is killed without notice.
             drop(sender.try_send(Bytes::from(line + "\n")));
