@@ -1,7 +1,7 @@
 use super::*;
 
 fn number(text: &str) -> Option<(String, CoercionKind, Class)> {
-    let read = read(text, Hints::default)?;
+    let read = read(text, &Place::UNKNOWN)?;
     Some((read.number, read.kind, read.class))
 }
 
@@ -68,6 +68,12 @@ fn numbers_are_read_whole() {
         ("30s", "30", Unit, Guess),
         ("٨٪", "8", Unit, Guess),
         ("twelve", "12", Written, Guess),
+        ("twelve (12)", "12", Written, Guess),
+        ("a total of 12", "12", Written, Guess),
+        ("12 in total.", "12", Written, Guess),
+        ("12 approx.", "12", Written, Guess),
+        ("minus 5", "-5", Written, Guess),
+        ("二十五", "25", Written, Guess),
         ("Twenty.", "20", Written, Guess),
     ] {
         let expected = Some((expected.to_owned(), kind, class));
@@ -102,7 +108,7 @@ fn what_is_more_than_a_number_is_none() {
         "1.2T",
         "1/2",
         "½",
-        "twelve (12)",
+        "twelve (13)",
         "5 kg 3 g",
         "5 ft 10 in",
         "3 x 4",
@@ -149,12 +155,19 @@ fn what_is_more_than_a_number_is_none() {
 
 #[test]
 fn the_schema_says_the_unit() {
-    let named = |name: &str| {
-        let mut hints = Hints::default();
-        hints.read_name(name);
-        hints
+    let read = |name: &str, text: &str| {
+        let hints = || {
+            let mut hints = Hints::default();
+            hints.read_name(name);
+            hints
+        };
+        let place = Place {
+            hints: &hints,
+            ..Place::UNKNOWN
+        };
+        read(text, &place)
     };
-    let class = |name: &str, text: &str| read(text, || named(name)).map(|read| read.class);
+    let class = |name: &str, text: &str| read(name, text).map(|read| read.class);
     assert_eq!(class("weight_kg", "75kg"), Some(Class::Likely));
     assert_eq!(class("weight_kg", "75 lbs"), None);
     assert_eq!(class("weight_kg", "~75kg"), Some(Class::Guess));
@@ -163,6 +176,6 @@ fn the_schema_says_the_unit() {
     assert_eq!(class("price", "$4.75"), Some(Class::Guess));
     assert_eq!(class("current_a", "7A"), None);
     assert_eq!(class("plan_b", "54 kg"), Some(Class::Guess));
-    let bytes = read("54B", || named("size_in_bytes")).expect("a number of bytes");
+    let bytes = read("size_in_bytes", "54B").expect("a number of bytes");
     assert_eq!((&*bytes.number, bytes.class), ("54", Class::Likely));
 }
