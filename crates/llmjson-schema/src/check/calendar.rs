@@ -2,13 +2,12 @@
 //! not accepted.
 
 mod clock;
-mod tokens;
 
 use self::clock::Time;
-use self::tokens::Cursor;
 use llmjson_syntax::Class;
 
 use crate::base::formats::FormatStrictness;
+use crate::base::tokens::{Cursor, Sort, sort, tokens};
 use crate::base::words;
 use crate::check::format::Format;
 
@@ -18,10 +17,11 @@ const BYTES_MAX: usize = 96;
 /// Seconds from 1970 to 2100, a range that no other digits in a date reach.
 const EPOCH: std::ops::RangeInclusive<i64> = 100_000_000..=4_102_444_800;
 
-/// Words before a day or a time.
-const BEFORE: [&str; 11] = [
-    "on", "at", "am", "um", "le", "à", "el", "las", "em", "às", "в",
-];
+/// Words and commas before a day or a time.
+const BEFORE: &str = ", on at am um den le a el las em as в";
+
+/// Characters between the parts of a date or a time.
+const SIGNS: &str = "/-.,:+()";
 
 /// A day of the calendar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -167,31 +167,32 @@ fn since_epoch(text: &str) -> Option<(Day, Time)> {
 
 /// Reads a day, a time, or both in any order, and nothing else.
 fn day_and_time(text: &str) -> Result<(Option<Day>, Option<Time>), Miss> {
-    let lower = text.to_lowercase();
-    let plain = |letter| words::digit(letter).map_or(letter, |(value, _)| char::from(b'0' + value));
-    let mut text: String = lower.chars().map(plain).collect();
-    if text.contains('.') && text.contains(".m.") {
-        text = text.replace("a.m.", "am").replace("p.m.", "pm");
-    }
+    let text = text.replace(".m.", "m").replace(".M.", "M");
     // The full stop of a sentence.
     let text = text.strip_suffix('.').unwrap_or(&text);
-    let mut at = Cursor::new(text).ok_or(Miss::Other)?;
-    let _ = BEFORE.iter().any(|word| at.skip(word));
+    let tokens = tokens(text, sort);
+    let mut signs = tokens
+        .iter()
+        .filter(|token| token.raw.chars().all(|one| sort(one) == Sort::Symbol));
+    if !signs.all(|sign| SIGNS.contains(&*sign.text)) {
+        return Err(Miss::Other);
+    }
+    let mut at = Cursor::new(&tokens);
+    at.skip_any(BEFORE);
     let is_time = at.skip("t");
     let first = clock::time(&mut at);
     if is_time && first.is_none() {
         return Err(Miss::Other);
     }
-    if first.is_some() {
-        let _ = at.skip(",") | at.skip("on") | at.skip(",");
-    }
+    while first.is_some() && at.skip_any(BEFORE) {}
     let day = match at.is_at_end() {
         true => None,
         false => Some(day(&mut at)?),
     };
     let time = match first {
         None if !at.is_at_end() => {
-            let _ = at.skip(",") | (BEFORE.iter().any(|word| at.skip(word)) || at.skip("t"));
+            while at.skip_any(BEFORE) {}
+            at.skip("t");
             Some(clock::time(&mut at).ok_or(Miss::Other)?)
         }
         first => first,
@@ -206,15 +207,18 @@ fn day_and_time(text: &str) -> Result<(Option<Day>, Option<Time>), Miss> {
 fn day(at: &mut Cursor<'_>) -> Result<Day, Miss> {
     let weekday = |at: &mut Cursor<'_>| {
         let weekday = words::weekday(at.peek(0));
-        weekday.inspect(|_| at.step())
+        weekday.inspect(|_| {
+            at.step();
+            // `quinta-feira`
+            let _ = at.peek(1) == "feira" && at.skip("-") && at.skip("feira");
+        })
     };
     let before = weekday(at);
-    if before.is_some() {
-        let _ = at.skip(".") | at.skip(",");
-    }
+    while before.is_some() && (at.skip(".") || at.skip_any(BEFORE)) {}
     let day = Fields::of(at).ok_or(Miss::Other)?.day()?;
+    let _ = words::weekday(at.peek(1)).is_some() && at.skip(",");
     let is_noted = at.skip("(");
-    let after = if is_noted { weekday(at) } else { None };
+    let after = weekday(at);
     let is_whole = !is_noted || after.is_some() && at.skip(")");
     let weekdays = [before, after];
     let is_right = weekdays.iter().flatten().all(|weekday| day.is_on(*weekday));
@@ -249,7 +253,7 @@ impl<'t> Fields<'t> {
             });
         }
         for (place, (digits, number)) in digits.iter_mut().zip(&mut numbers).enumerate() {
-            at.skip("the");
+            at.skip_any("the de del");
             if at.is_number(0) {
                 *digits = at.peek(0);
                 *number = at.take_number(1..=4)?;
@@ -261,17 +265,14 @@ impl<'t> Fields<'t> {
             // `5th`, and the parts that Chinese, Japanese and Korean name.
             let suffixes = match digits.len() {
                 0 => "",
-                4 => "年 년 г",
+                4 => "年 년 г года",
                 _ if place == 1 => "月 월 st nd rd th",
                 _ => "st nd rd th er 日 号 일",
             };
             let suffix = at.peek(0);
-            let is_suffix = !suffix.is_empty() && suffixes.split(' ').any(|one| one == suffix);
-            if is_suffix {
-                at.step();
-                // `5 марта 2026 г.`
-                let _ = suffix == "г" && at.skip(".");
-            }
+            let is_suffix = at.skip_any(suffixes);
+            // `5 марта 2026 г.`
+            let _ = suffix == "г" && at.skip(".");
             let Some(sign) = signs.get_mut(place) else {
                 break;
             };
@@ -282,7 +283,7 @@ impl<'t> Fields<'t> {
             } else if is_suffix && !suffix.is_ascii() {
                 *sign = "-";
             }
-            let _ = at.skip("of") || at.skip("de");
+            at.skip_any("of de del");
         }
         let [sign, other] = signs;
         let is_even = match digits.iter().filter(|digits| digits.is_empty()).count() {

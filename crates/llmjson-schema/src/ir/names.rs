@@ -91,17 +91,21 @@ impl Names {
         if let Some(slots) = self.aliases.get(name) {
             return only(slots).map(Claim::Alias);
         }
-        let key = member_key(name);
-        if let Some(slots) = self.spellings.get(&key).or_else(|| self.titles.get(&key)) {
-            return only(slots).map(Claim::Spelling);
-        }
-        only(self.marked(name)?).map(Claim::Spelling)
+        let slots = self
+            .spelled(&member_key(name))
+            .or_else(|| self.marked(name));
+        only(slots?).map(Claim::Spelling)
     }
 
     /// Returns the members that a key represents without its decorations: `age (integer)`.
     fn marked(&self, name: &str) -> Option<&Slots> {
         let bare = marks::bare(name)?;
-        (self.aliases.get(bare)).or_else(|| self.spellings.get(&member_key(bare)))
+        (self.aliases.get(bare)).or_else(|| self.spelled(&member_key(bare)))
+    }
+
+    /// Returns the members with that key or title in another spelling.
+    fn spelled(&self, key: &str) -> Option<&Slots> {
+        self.spellings.get(key).or_else(|| self.titles.get(key))
     }
 
     /// Returns the only one of the open members of whose key this is a part, or the reverse. The name
@@ -143,9 +147,10 @@ impl Names {
         if let Some(slots) = self.aliases.get(name) {
             return Some((NameMatch::Alias, slots.clone()));
         }
-        let key = member_key(name);
-        let spelled = self.spellings.get(&key).or_else(|| self.titles.get(&key));
-        if let Some(slots) = spelled.or_else(|| self.marked(name)) {
+        if let Some(slots) = self
+            .spelled(&member_key(name))
+            .or_else(|| self.marked(name))
+        {
             return Some((NameMatch::Spelling, slots.clone()));
         }
         let slots = self.parts(members).matches(name);

@@ -1,6 +1,7 @@
 //! Times of day with their time zones.
 
-use super::tokens::Cursor;
+use crate::base::fold::is_in;
+use crate::base::tokens::Cursor;
 
 /// A time of a day.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -54,7 +55,7 @@ impl Time {
 
 /// A time with its zone, if there is one: `15:30`, `3:30 pm`, `3 PM EST`, `103000Z`.
 pub(super) fn time(at: &mut Cursor<'_>) -> Option<Time> {
-    let mut own = at.clone();
+    let mut own = *at;
     let time = clock(&mut own)?;
     (time.hour < 24 && time.minute < 60 && time.second < 60).then(|| {
         *at = own;
@@ -63,21 +64,25 @@ pub(super) fn time(at: &mut Cursor<'_>) -> Option<Time> {
 }
 
 /// Words after the hour, or after the minute.
-const HOURS: [&str; 9] = ["h", "hrs", "uhr", "時", "时", "点", "點", "시", "ч"];
+const HOURS: &str = "h hrs uhr 時 时 点 點 시 ч";
+
+/// Words before or after the hours before noon, and those after it.
+const EARLY: &str = "am 上午 午前 오전";
+const LATE: &str = "pm 下午 午後 오후";
 
 fn clock(at: &mut Cursor<'_>) -> Option<Time> {
     let mut time = Time::default();
-    let early = ["上午", "午前", "오전"].iter().any(|word| at.skip(word));
-    let late = ["下午", "午後", "오후"].iter().any(|word| at.skip(word));
-    let is_dotted = at.peek(1) == "." && matches!(at.peek(3), "am" | "pm" | "uhr");
-    let is_named = HOURS.contains(&at.peek(1));
+    let (early, late) = (at.skip_any(EARLY), at.skip_any(LATE));
+    let is_half = |ahead| is_in(EARLY, at.peek(ahead)) || is_in(LATE, at.peek(ahead));
+    let is_dotted = at.peek(1) == "." && (is_half(3) || at.peek(3) == "uhr");
+    let is_named = is_in(HOURS, at.peek(1));
     if is_dotted || is_named || at.peek(1) == ":" {
         time.hour = at.take_number(1..=2)?;
         at.step();
         if !is_named || at.is_number(0) {
             time.minute = at.take_number(2..=2)?;
         }
-        let _ = HOURS.iter().any(|word| at.skip(word)) || at.skip("分") || at.skip("분");
+        let _ = at.skip_any(HOURS) || at.skip_any("分 분");
         if at.skip(":") {
             time.second = at.take_number(2..=2)?;
             if at.is_number(1) && at.skip(".") {
@@ -85,7 +90,7 @@ fn clock(at: &mut Cursor<'_>) -> Option<Time> {
                 at.step();
             }
         }
-    } else if matches!(at.peek(1), "am" | "pm") {
+    } else if is_half(1) {
         time.hour = at.take_number(1..=2)?;
     } else {
         // As ISO 8601 writes it without separators. Four bare digits are a year.
@@ -96,8 +101,8 @@ fn clock(at: &mut Cursor<'_>) -> Option<Time> {
         };
         (time.hour, time.minute, time.second) = (number / 10_000, number / 100 % 100, number % 100);
     }
-    let late = at.skip("pm") || late;
-    if at.skip("am") || early || late {
+    let late = at.skip_any(LATE) || late;
+    if at.skip_any(EARLY) || early || late {
         (1..=12).contains(&time.hour).then_some(())?;
         time.hour = time.hour % 12 + if late { 12 } else { 0 };
     }

@@ -6,7 +6,7 @@ use std::cell::Cell;
 
 use llmjson_syntax::{Class, Kind, NodeId, ValueRef};
 
-use super::{Misfit, marks, quantity};
+use super::{Misfit, marks};
 use crate::base::formats::FormatStrictness;
 use crate::base::report::CoercionKind;
 use crate::check::calendar;
@@ -144,7 +144,10 @@ pub(super) fn time(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Option<
     {
         let kind = CoercionKind::WrittenTime;
         let node = coercer.kept(&written, place.call.shape)?;
-        return Some((kind, kind.class(), node));
+        // `14:30-15:00` may be a zone or a range.
+        let is_range = format == Format::Time && place.text.contains('-');
+        let class = if is_range { Class::Guess } else { kind.class() };
+        return Some((kind, class, node));
     }
     let bare = marks::bare(place.text);
     let (written, evidence) = match format.tells(bare.text.as_bytes(), formats) {
@@ -163,7 +166,7 @@ pub(super) fn decimal(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Opti
     let Some(Asked::Decimal) = Asked::of(place.shape) else {
         return None;
     };
-    let read = quantity::read(place.text, || coercer.hints(place.call, place.shape))?;
+    let read = coercer.quantity_in(place)?;
     let node = coercer.kept(&read.number, place.call.shape)?;
     Some((read.kind, read.class, node))
 }

@@ -4,11 +4,10 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use llmjson_syntax::Class;
-use smallvec::SmallVec;
-
-use crate::ir::names::fold::{is_in, push_folded};
+use crate::base::tokens::{Sort, Token, Tokens, tokens};
+use crate::base::words;
 use crate::ir::shape::{Shape, Types};
+use llmjson_syntax::Class;
 
 /// Length beyond which strings are prose.
 const BYTES_MAX: usize = 96;
@@ -21,15 +20,6 @@ const PROSE_BYTES_MAX: usize = 64 * 1024;
 /// Maximum number of allowed values that are searched for in prose.
 const LITERALS_MAX: usize = 64;
 
-/// Words of negation; the last is the end of `isn't`.
-const DENIALS: [&str; 8] = [
-    "not", "no", "never", "neither", "nor", "cannot", "without", "t",
-];
-
-/// Words next to a value that only introduce it.
-const IDLE: &str = "answer category choice class final grade importance is letter level my option priority \
-    rating report request selected severity status the type urgency value";
-
 /// Characters that only decorate. Others negate, compare or ask.
 const SIGNS: &str = "*_`\"“”‘’「」『』«»'.,:;()[]{}|!•·→-–—✅✔☑🔴🟠🟡🟢🔵⚪⚫⭐🔥\u{fe0f}";
 
@@ -40,12 +30,15 @@ pub(super) struct Choice<'l> {
     pub(super) class: Class,
 }
 
-/// Returns the only value whose name occurs in a text, if the rest is decoration. `names` are pairs of a name and its
-/// value; `own` returns the words of the member's name with hyphens between them, which add no meaning.
+/// Separators between a value and an explanation of it.
+const EXPLAINS: [&str; 9] = [" - ", " – ", " — ", ": ", " (", ") ", ", ", "; ", "\n"];
+
+/// Returns the only value whose name occurs in a text, if the rest is decoration, or explains the value after it.
+/// `names` are pairs of a name and its value; `own` returns the words of the member's name, which add no meaning.
 pub(super) fn read<'l>(
     text: &str,
     names: impl Iterator<Item = (&'l str, &'l str)>,
-    own: impl FnOnce() -> String,
+    own: impl FnOnce() -> Vec<String>,
 ) -> Option<Choice<'l>> {
     if text.len() > BYTES_MAX {
         return None;
@@ -55,35 +48,57 @@ pub(super) fn read<'l>(
         .trim()
         .strip_prefix('<')
         .and_then(|text| text.strip_suffix('>'));
-    let (lead, tokens) = tokens(inner.unwrap_or(text));
-    let gaps = tokens.iter().map(|token| token.gap);
+    let text = inner.unwrap_or(text);
+    let (names, own) = (by_length(names, NAMES_MAX)?, own());
+    decorated(&Phrase::of(text), &names, &own).or_else(|| {
+        let starts = EXPLAINS.iter().filter_map(|mark| text.find(mark));
+        let (head, rest) = text.split_at(starts.min()?);
+        let (head, rest) = (Phrase::of(head), Phrase::of(rest));
+        let choice = decorated(&head, &names, &own)?;
+        // `high, not low`
+        let takes_back =
+            |word: &Token<'_>| words::is_limit(&word.text) || words::is_denial(&word.text);
+        let mut others = named(&rest, &names).into_iter();
+        let is_explained = !rest.words.iter().any(takes_back)
+            && !rest.text.contains('?')
+            && others.all(|(_, other)| other == choice.value);
+        let class = Class::Guess;
+        is_explained.then_some(Choice { class, ..choice })
+    })
+}
+
+fn decorated<'l>(
+    phrase: &Phrase<'_>,
+    names: &[(&'l str, &'l str)],
+    own: &[String],
+) -> Option<Choice<'l>> {
+    let words = &phrase.words;
     let is_plain = |letter: char| letter.is_whitespace() || SIGNS.contains(letter);
     // `!high` and `-1` mean something else, and `high-` is incomplete.
+    let (lead, end) = (phrase.lead(), phrase.gap(words.len().checked_sub(1)?));
     let is_open = lead.contains(['!', '.']) || lead.ends_with(['-', '–', '—']);
-    let is_cut = tokens.last()?.gap.contains(['-', '–', '—']);
-    if is_open || is_cut || !gaps.chain([lead]).flat_map(str::chars).all(is_plain) {
+    let gaps = (0..words.len()).map(|at| phrase.gap(at)).chain([lead]);
+    if is_open || end.contains(['-', '–', '—']) || !gaps.flat_map(str::chars).all(is_plain) {
         return None;
     }
-    let found = named(&tokens, &by_length(names, NAMES_MAX)?);
+    let found = named(phrase, names);
     let (place, value) = found.first()?;
     let is_same = |(_, other): &(Range<usize>, &str)| other == value;
-    let own = own();
-    let is_idle = |token: &Token<'_>| {
-        is_in(IDLE, &token.text) || own.split('-').any(|word| word == token.text)
+    let is_idle = |at: usize| {
+        let word = &words[at].text;
+        words::is_filler(word) || words::is_hedge(word) || own.iter().any(|own| own == word)
     };
-    let rest = (0..tokens.len()).filter(|at| !found.iter().any(|(place, _)| place.contains(at)));
+    let rest = (0..words.len()).filter(|at| !found.iter().any(|(place, _)| place.contains(at)));
     // A code with a separator: `P1 - High`, `2. High`.
     let is_code = |at: &usize| {
-        let gap = tokens[if *at < place.start { *at } else { at - 1 }].gap;
-        !tokens[*at].is_word() && gap.contains(' ')
+        let gap = phrase.gap(if *at < place.start { *at } else { at - 1 });
+        !is_word(&words[*at]) && gap.contains(' ')
     };
-    let mut words = rest.filter(|at| !is_code(at)).peekable();
-    let class = if words.peek().is_none() {
-        Class::Likely
-    } else {
-        Class::Guess
-    };
-    (found.iter().all(is_same) && words.all(|at| is_idle(&tokens[at])))
+    let (codes, others): (Vec<usize>, Vec<usize>) = rest.partition(is_code);
+    // `P1 - High`, but `bug #12` may be one of several.
+    let is_sure = others.is_empty() && codes.iter().all(|at| *at < place.start);
+    let class = if is_sure { Class::Likely } else { Class::Guess };
+    (found.iter().all(is_same) && others.into_iter().all(is_idle))
         .then_some(Choice { value, class })
 }
 
@@ -99,10 +114,10 @@ fn by_length<'l>(
 
 /// Returns the places of names with their values. Of names that overlap, the one of more words
 /// counts.
-fn named<'l>(tokens: &[Token<'_>], names: &[(&'l str, &'l str)]) -> Vec<(Range<usize>, &'l str)> {
-    let (mut found, mut longest) = (Vec::new(), vec![0; tokens.len()]);
+fn named<'l>(phrase: &Phrase<'_>, names: &[(&'l str, &'l str)]) -> Vec<(Range<usize>, &'l str)> {
+    let (mut found, mut longest) = (Vec::new(), vec![0; phrase.words.len()]);
     for (name, value) in names {
-        for place in places(tokens, name) {
+        for place in places(phrase, name) {
             let own = &mut longest[place.clone()];
             if own.iter().all(|length| *length <= place.len()) {
                 own.fill(place.len());
@@ -134,15 +149,15 @@ pub(super) fn only_value<'l>(text: &str, shape: &'l Shape, wanted: Types) -> Opt
         .split(". ")
         .flat_map(|text| text.split(['!', '?', ';', '\n']));
     for sentence in sentences {
-        let (_, tokens) = tokens(sentence);
-        let found = named(&tokens, &names);
-        let mut is_known = vec![false; tokens.len()];
+        let phrase = Phrase::of(sentence);
+        let found = named(&phrase, &names);
+        let mut is_known = vec![false; phrase.words.len()];
         found
             .iter()
             .for_each(|(place, _)| is_known[place.clone()].fill(true));
         let denies =
-            |(token, is_known): (&Token<'_>, &bool)| !is_known && DENIALS.contains(&&*token.text);
-        let is_denied = || tokens.iter().zip(&is_known).any(denies);
+            |(word, is_known): (&Token<'_>, &bool)| !is_known && words::is_denial(&word.text);
+        let is_denied = || phrase.words.iter().zip(&is_known).any(denies);
         if found
             .iter()
             .any(|(_, value)| *only.get_or_insert(*value) != *value)
@@ -155,81 +170,68 @@ pub(super) fn only_value<'l>(text: &str, shape: &'l Shape, wanted: Types) -> Opt
 }
 
 /// Returns the places where a name occurs as a whole.
-fn places(all: &[Token<'_>], name: &str) -> impl Iterator<Item = Range<usize>> {
-    let (lead, name_tokens) = tokens(name);
+fn places(phrase: &Phrase<'_>, name: &str) -> impl Iterator<Item = Range<usize>> {
+    let own = Phrase::of(name);
     // The point of `.NET` is not decoration.
-    let is_bare = lead.is_empty() && name_tokens.last().is_some_and(|last| last.gap.is_empty());
-    let names: SmallVec<[(String, bool); 4]> = name_tokens
-        .iter()
-        .map(|token| match name.chars().nth(1) {
-            // A single letter also occurs as a word in other strings.
-            None => (token.raw.to_owned(), true),
-            Some(_) => (token.text.clone(), false),
-        })
-        .collect();
-    let length = names.len();
-    let places = if is_bare { all.len() } else { 0 };
+    let length = own.words.len();
+    let is_bare = length > 0 && own.lead().is_empty() && own.gap(length - 1).is_empty();
+    // A single letter also occurs as a word in other strings.
+    let is_letter = name.chars().nth(1).is_none();
+    let places = if is_bare { phrase.words.len() } else { 0 };
     (0..places).filter_map(move |start| {
-        let own = all.get(start..start + length)?;
-        let (last, others) = own.split_last()?;
-        let is_same = |(token, (name, is_raw)): (&Token<'_>, &(String, bool))| match is_raw {
-            true => token.raw == name,
-            false => token.text == *name,
+        let words = phrase.words.get(start..start + length)?;
+        let is_same = |(word, own): (&Token<'_>, &Token<'_>)| match is_letter {
+            true => word.raw == own.raw,
+            false => word.text == own.text,
         };
-        let joins = |gap: &str| {
+        let joins = |at: usize| {
+            let gap = phrase.gap(at);
             gap.chars()
                 .all(|sign| sign.is_whitespace() || "-_./:".contains(sign))
         };
-        let is_part = |gap: &str| matches!(gap, "." | "/" | "-") && start + length < all.len();
-        let is_idle = |token: &Token<'_>| is_in(IDLE, &token.text);
-        let next = all.get(start + length);
+        let end = start + length;
+        let is_part = end < phrase.words.len() && matches!(phrase.gap(end - 1), "." | "/" | "-");
         // `high-priority` is a priority, `high-water` is not.
-        let is_cut = start > 0 && matches!(all[start - 1].gap, "." | "/" | "-" | "_")
-            || is_part(last.gap) && !next.is_some_and(is_idle);
-        let is_name =
-            own.iter().zip(&names).all(is_same) && others.iter().all(|one| joins(one.gap));
-        (is_name && !is_cut).then(|| start..start + length)
+        let is_cut = start > 0 && matches!(phrase.gap(start - 1), "." | "/" | "-" | "_")
+            || is_part && !words::is_filler(&phrase.words[end].text);
+        let is_name = words.iter().zip(&own.words).all(is_same) && (start..end - 1).all(joins);
+        (is_name && !is_cut).then_some(start..end)
     })
 }
 
-/// A run of letters and digits.
-#[derive(Debug)]
-struct Token<'t> {
-    /// The token without case and accents.
-    text: String,
-    raw: &'t str,
-    /// The text between this token and the next.
-    gap: &'t str,
+/// A text with the words in it: runs of letters, digits and symbols that names contain.
+struct Phrase<'t> {
+    text: &'t str,
+    words: Tokens<'t>,
 }
 
-impl Token<'_> {
-    /// Returns `true` if it is meaningful: a code such as `P1` and a single letter are not.
-    fn is_word(&self) -> bool {
-        self.text.chars().nth(1).is_some() && !self.text.contains(char::is_numeric)
+impl<'t> Phrase<'t> {
+    fn of(text: &'t str) -> Self {
+        let text = text.trim();
+        let is_part = |letter: char| letter.is_alphanumeric() || "#+@&%".contains(letter);
+        let words = tokens(text, |letter| match is_part(letter) {
+            true => Sort::Letter,
+            false => Sort::Space,
+        });
+        Self { text, words }
+    }
+
+    /// Returns the text before the first word.
+    fn lead(&self) -> &'t str {
+        let first = self.words.first();
+        &self.text[..first.map_or(self.text.len(), |word| word.start)]
+    }
+
+    /// Returns the text between a word and the next.
+    fn gap(&self, at: usize) -> &'t str {
+        let next = self.words.get(at + 1);
+        &self.text[self.words[at].end()..next.map_or(self.text.len(), |word| word.start)]
     }
 }
 
-/// Returns the text before the first token of a string, and the tokens.
-fn tokens(text: &str) -> (&str, SmallVec<[Token<'_>; 4]>) {
-    let is_part = |letter: char| letter.is_alphanumeric() || "#+@&%".contains(letter);
-    let split = |text: &str, parts: bool| {
-        text.find(|letter| is_part(letter) != parts)
-            .unwrap_or(text.len())
-    };
-    let text = text.trim();
-    let (lead, mut rest) = text.split_at(split(text, false));
-    let mut tokens = SmallVec::new();
-    while !rest.is_empty() {
-        let (raw, behind) = rest.split_at(split(rest, true));
-        let (gap, next) = behind.split_at(split(behind, false));
-        let text = match raw.is_ascii() {
-            true => raw.to_ascii_lowercase(),
-            false => raw.chars().fold(String::new(), push_folded),
-        };
-        tokens.push(Token { text, raw, gap });
-        rest = next;
-    }
-    (lead, tokens)
+/// Returns `true` if a word is meaningful: a code such as `P1` and a single letter are not.
+fn is_word(word: &Token<'_>) -> bool {
+    word.text.chars().nth(1).is_some() && !word.text.contains(char::is_numeric)
 }
 
 #[cfg(test)]
@@ -250,6 +252,10 @@ mod tests {
             ("High-priority", LEVELS, Some(("high", Guess))),
             ("Urgency: High", LEVELS, Some(("high", Guess))),
             ("Option C", &["A", "B", "C"], Some(("C", Guess))),
+            ("high (blocked)", LEVELS, Some(("high", Guess))),
+            ("High: customers are blocked", LEVELS, Some(("high", Guess))),
+            ("high, not low", LEVELS, None),
+            ("high (unless fixed)", LEVELS, None),
             ("not medium", LEVELS, None),
             ("non-urgent", LEVELS, None),
             ("high-water", LEVELS, None),
@@ -270,7 +276,7 @@ mod tests {
             ("net", &[".NET"], None),
         ] {
             let names = values.iter().map(|value| (*value, *value));
-            let found = read(text, names, || "size".to_owned());
+            let found = read(text, names, || vec!["size".to_owned()]);
             let found = found.map(|choice| (choice.value, choice.class));
             assert_eq!(found, wanted, "{text}");
         }

@@ -1,105 +1,79 @@
-//! Numbers whose meaning depends on their place: `7/10` where ten is the maximum, `3rd` for a rank,
-//! `7 points` for `points`.
+//! Numbers whose meaning depends on their place: `7/10` where ten is the maximum, `3rd` for a rank.
 
 use llmjson_syntax::Class;
 
-use super::hints::Hints;
-use super::quantity::{self, Quantity};
-use super::{number, numeral};
+use super::number;
+use super::quantity::Place;
+use crate::base::fold::{fold, is_in};
+use crate::base::tokens::{Token, sort, tokens};
 use crate::base::words;
-use crate::ir::names::fold::is_in;
-use crate::ir::names::parts::{self, is_one_of};
-
-/// Length beyond which strings contain more.
-const BYTES_MAX: usize = 48;
 
 /// Last words of keys for ranks, and for numbered things.
 const ORDERED: &str = "rank ranking place position number no num index order chapter section \
     volume part page step stage phase level issue id";
 
-/// Words before a number that introduce it.
-const BEFORE: &str = "# no. no nr. № number num.";
-
-/// Words for the points of a rating.
-const POINTS: &str = "star stars point points pts pt";
-
-/// Returns the number that a string means at a place with that key and maximum.
-pub(super) fn read(text: &str, name: &str, most: Option<&str>) -> Option<Quantity> {
-    let text = text.trim();
-    if text.is_empty() || text.len() > BYTES_MAX {
-        return None;
-    }
-    if let Some(number) = most.and_then(|most| out_of(text, most)) {
-        return Some(Quantity::written(number, Class::Likely));
-    }
-    let names = parts::words(name);
-    let last = names.last()?;
-    // `10,000 steps` for `steps`, `4.5 stars` out of a maximum.
-    if let Some((number, thing)) = text.rsplit_once(' ') {
-        let thing = thing.to_lowercase();
-        let is_same = is_one_of(&thing, last) || is_one_of(last, &thing);
-        let is_own = is_same && last.len() > 2 && last != "count";
-        if (is_own || most.is_some() && is_in(POINTS, &thing))
-            && let Some(read) = quantity::read(number, Hints::default)
-        {
-            return Some(read);
-        }
-    }
-    let (number, class) = placed(text, last)?;
-    Some(Quantity::written(number, class))
+fn is_ordered(place: &Place<'_>) -> bool {
+    place.own.last().is_some_and(|last| is_in(ORDERED, last))
 }
 
-/// Returns the place in an order that a string means.
-fn placed(text: &str, last: &str) -> Option<(String, Class)> {
-    if !is_in(ORDERED, last) {
-        return None;
-    }
-    let folded = text.to_lowercase();
-    // `Chapter 4`
-    let own = BEFORE.split(' ').chain([last]);
-    let mut bare = own.filter_map(|word| folded.strip_prefix(word).map(str::trim_start));
-    let is_digits = |text: &str| text.len() < 10 && number::integral(text).is_some();
-    if let Some(digits) =
-        bare.find(|rest| rest.starts_with(|first: char| first.is_ascii_digit()) && is_digits(rest))
-    {
-        return Some((digits.to_owned(), Class::Likely));
-    }
-    let word = folded.strip_suffix(last).map_or(&*folded, str::trim_end);
-    let place = words::ordinal(word).map(|place| place.to_string());
-    if let Some(number) = place.or_else(|| ordinal(word)) {
-        return Some((number, Class::Likely));
-    }
-    let is_roman = text.chars().all(|digit| "CLXVI".contains(digit));
-    let mut numbers = (1..400).filter(|_| is_roman);
-    let number = numbers.find(|number| roman(*number) == text)?;
-    Some((number.to_string(), Class::Guess))
+/// Returns `true` if a word is for the points of a rating.
+pub(super) fn is_point(word: &str) -> bool {
+    is_in("star stars point points pts pt ⭐", word)
 }
 
-/// `7/10` and `7 out of 10` where ten is the maximum, `★★★★☆` where five is.
-fn out_of(text: &str, most: &str) -> Option<String> {
+/// Returns `true` if a word before a number says that it is a place in an order: `#3`, `No. 3`.
+pub(super) fn introduces(word: &Token<'_>, place: &Place<'_>) -> bool {
+    is_ordered(place) && is_in("# no nr № number num 第", word.text.trim_end_matches('.'))
+}
+
+/// Returns how many words directly after a number say what it counts: the end of an ordinal, as in `3rd`,
+/// or the maximum, as in `7/10` and `7 out of 10`.
+pub(super) fn after(words: &[Token<'_>], number: &str, place: &Place<'_>) -> usize {
+    let word = |at: usize| words.get(at).map_or("", |word| &*word.text);
+    let is_ordinal = || {
+        let end = match number.as_bytes() {
+            [.., b'1', b'1'..=b'3'] => "th",
+            [.., b'1'] => "st",
+            [.., b'2'] => "nd",
+            [.., b'3'] => "rd",
+            _ => "th",
+        };
+        word(0) == end || is_in("º ª er eme e й я 位 위", word(0))
+    };
+    let joint = match word(0) {
+        "out" if word(1) == "of" => 2,
+        "/" | "of" | "von" | "sur" | "de" | "из" => 1,
+        _ => 0,
+    };
+    let most = place.most.filter(|_| joint > 0).and_then(number::plain);
+    match most {
+        Some(most) if word(joint) == most => joint + 1,
+        _ => usize::from(is_ordered(place) && is_ordinal()),
+    }
+}
+
+/// Returns the number that a string without digits means at a place: `★★★★☆` where five is the maximum,
+/// `third` and `IV` in an order.
+pub(super) fn without_digits(text: &str, place: &Place<'_>) -> Option<(String, Class)> {
     let stars = text.chars().filter(|sign| *sign != '\u{fe0f}');
     if stars.clone().all(|sign| matches!(sign, '★' | '⭐' | '☆')) {
         let full = stars.clone().filter(|sign| *sign != '☆').count();
-        return (stars.count().to_string() == most).then(|| full.to_string());
+        let is_all = !text.is_empty() && place.most == Some(&*stars.count().to_string());
+        return is_all.then(|| (full.to_string(), Class::Likely));
     }
-    let text = text.trim_end_matches(|sign: char| sign.is_alphabetic() || sign == ' ');
-    let (number, all) = (text.split_once('/')).or_else(|| text.split_once(" out of "))?;
-    let (number, all) = (number::plain(number.trim())?, number::plain(all.trim())?);
-    let is_all = all == number::plain(most)?;
-    is_all.then_some(number)
-}
-
-/// `3rd`
-fn ordinal(word: &str) -> Option<String> {
-    let numeral = numeral::leading(word)?;
-    let end = match numeral.number.as_bytes() {
-        [.., b'1', b'1'..=b'3'] => "th",
-        [.., b'1'] => "st",
-        [.., b'2'] => "nd",
-        [.., b'3'] => "rd",
-        _ => "th",
-    };
-    (word.get(numeral.length..) == Some(end)).then_some(numeral.number)
+    let words = tokens(text, sort);
+    let mut others = words.iter().filter(|word| !place.is_own(&word.text));
+    let word = others.next().filter(|_| is_ordered(place))?;
+    if others.next().is_some() {
+        return None;
+    }
+    if let Some(place) = words::ordinal(&fold(word.raw)) {
+        return Some((place.to_string(), Class::Likely));
+    }
+    let is_roman = word.raw.chars().all(|digit| "CLXVI".contains(digit));
+    let mut numbers = (1..400).filter(|_| is_roman);
+    let number = numbers.find(|number| roman(*number) == word.raw)?;
+    Some((number.to_string(), Class::Guess))
 }
 
 /// A Roman numeral in its usual form.
@@ -116,7 +90,9 @@ fn roman(number: u32) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::quantity;
     use super::*;
+    use crate::ir::names::parts::words;
 
     #[test]
     fn the_place_says_what_a_number_counts() {
@@ -128,7 +104,7 @@ mod tests {
             ("★★★★☆", "rating", Some("5"), "4"),
             ("4 stars", "rating", Some("5"), "4"),
             ("7 points", "points", None, "7"),
-            ("5 items", "item_count", None, ""),
+            ("5 items", "item_count", None, "5"),
             ("#3", "rank", None, "3"),
             ("No. 5", "number", None, "5"),
             ("№ 5", "issue_number", None, "5"),
@@ -149,7 +125,13 @@ mod tests {
             ("A12", "number", None, ""),
             ("5-6", "number", None, ""),
         ] {
-            let read = read(text, name, most);
+            let own = words(name);
+            let place = Place {
+                own: &own,
+                most,
+                ..Place::UNKNOWN
+            };
+            let read = quantity::read(text, &place);
             assert_eq!(
                 read.map_or(String::new(), |read| read.number),
                 wanted,

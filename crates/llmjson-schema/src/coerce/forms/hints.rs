@@ -32,14 +32,9 @@ impl Hints {
     /// Takes what a schema says about a place: its unit, its description and its title.
     pub(super) fn hear(&mut self, tree: &Tree, node: NodeIx) {
         for (name, value) in tree.members(node) {
-            let text = || tree.text(value);
-            match name {
-                "x-unit" => text().into_iter().for_each(|unit| self.read_unit(unit)),
-                "description" | "title" => {
-                    text()
-                        .into_iter()
-                        .for_each(|text| self.read_description(text));
-                }
+            match (name, tree.text(value)) {
+                ("x-unit", Some(unit)) => self.read_unit(unit),
+                ("description" | "title", Some(text)) => self.read_description(text),
                 _ => {}
             }
         }
@@ -53,13 +48,11 @@ impl Hints {
     pub(super) fn read_name(&mut self, name: &str) {
         let mut words = words(name);
         // `"area_m2": "5"`
-        if words.len() > 1
-            && let Some(power) = words.pop_if(|last| matches!(&**last, "2" | "3" | "²" | "³"))
+        if let [.., unit, power] = &mut words[..]
+            && matches!(&**power, "2" | "3" | "²" | "³")
         {
-            words
-                .last_mut()
-                .into_iter()
-                .for_each(|last| last.push_str(&power));
+            unit.push_str(power);
+            words.pop();
         }
         let Some((last, others)) = words.split_last() else {
             return;

@@ -2,6 +2,9 @@
 
 use llmjson_syntax::Class;
 
+use crate::base::fold::fold;
+use crate::base::words;
+
 /// Maximum number of parts that are examined.
 const PARTS_MAX: usize = 256;
 /// Length beyond which strings are prose.
@@ -12,9 +15,6 @@ const WORDS_MAX: usize = 3;
 /// The characters between the items of a list, and between alternatives.
 pub(super) const COMMAS: &[char] = &[',', ';', '\n', '、', '，'];
 pub(super) const BARS: &[char] = &['/', '|', '+'];
-
-/// Words between the last items of a list.
-const ANDS: &[&str] = &[" and ", " & ", " und ", " et ", " y ", " e ", " и "];
 
 /// Returns the parts of a string between some characters, or `and` after commas, if all of them
 /// are items.
@@ -33,11 +33,16 @@ pub(super) fn parts<'t>(
         let part = item(part, at + 1)
             .filter(|_| text.contains('\n'))
             .unwrap_or(part);
-        let and = ANDS
-            .iter()
-            .find(|and| part.contains(**and) && !is_item(part));
-        match and.filter(|_| signs == COMMAS) {
-            Some(and) => parts.extend(part.split(and).map(str::trim)),
+        let is_one = signs != COMMAS || is_item(part);
+        let mut joints = part.match_indices(' ').filter(|(at, _)| {
+            let word = part[at + 1..].split(' ').next().unwrap_or_default();
+            !is_one && words::is_joint(&fold(word)) && part.len() > at + 1 + word.len()
+        });
+        match joints.next() {
+            Some((at, _)) => {
+                let (_, last) = part[at + 1..].split_once(' ').unwrap_or_default();
+                parts.extend([part[..at].trim(), last.trim()]);
+            }
             None => parts.push(part),
         }
     }

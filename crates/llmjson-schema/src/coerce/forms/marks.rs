@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use llmjson_syntax::Class;
 
 use super::unit;
+use crate::base::fold::{fold, is_dash, is_in};
 use crate::base::words;
-use crate::ir::names::fold::is_in;
 use crate::ir::names::marks::INLINE;
 
 /// Maximum length in bytes of a citation between its brackets.
@@ -63,14 +63,6 @@ fn cited(text: &str) -> Option<((&str, &str), Class)> {
         Some(text) => Some((text.rsplit_once('【')?, Class::Likely)),
         None => Some((text.strip_suffix(']')?.rsplit_once('[')?, Class::Guess)),
     }
-}
-
-/// Returns `true` if a character is a dash that represents a hyphen or a minus.
-pub(super) fn is_dash(sign: char) -> bool {
-    matches!(
-        sign,
-        '\u{2010}'..='\u{2015}' | '−' | '\u{fe58}' | '\u{fe63}' | '\u{ff0d}'
-    )
 }
 
 /// Replaces dashes by hyphens, except a dash that begins a list item: `– 5`.
@@ -171,26 +163,15 @@ const LAYERS_MAX: usize = 4;
 fn before_note(text: &str) -> Option<&str> {
     let (before, note) = text.strip_suffix(')')?.rsplit_once(" (")?;
     let is_word = |letter: char| letter.is_alphabetic() || " -',.".contains(letter);
-    let is_limit = |word: &str| {
-        let word = word.to_lowercase();
-        let is_date = words::weekday(&word).is_some() || words::month(&word).is_some();
-        let is_truth = words::truth(&word).is_some();
-        is_in(LIMITS, &word) || is_date || is_truth || words::number(&word).is_some()
-    };
     // `15:30 (UTC)`: a code says more than a note.
     let is_small = |letter: char| letter.is_alphabetic() && !letter.is_uppercase();
     let is_note = note.chars().all(is_word)
         && note.contains(is_small)
-        && !note.split(' ').any(is_limit)
-        && words::magnitude(note).is_none()
+        && !note.split(' ').any(|word| words::is_limit(&fold(word)))
+        && words::magnitude(&fold(note)).is_none()
         && unit::named(note).is_empty();
     is_note.then_some(before)
 }
-
-/// Words that take back or limit what is said before them.
-const LIMITS: &str = "but except if instead max maximum min minimum never no non not nor only or rather ranges \
-    should unless until wait was were without wrong than under over less more nicht kein oder aber pas non ou \
-    mais no o pero não ou mas не или но negative minus old new";
 
 /// Returns the content of an HTML element: `<b>5</b>`, `<time datetime="…">2026-03-05</time>`.
 fn in_tag(text: &str) -> Option<&str> {

@@ -35,7 +35,8 @@ use super::layout::roles::is_value;
 use super::state::{Call, Coercer, Frame, Read};
 use crate::base::report::CoercionKind;
 use crate::ir::bounds::NumberKeyword;
-use crate::ir::names::fold::{normal_key, words_of_value};
+use crate::ir::names::fold::normal_key;
+use crate::ir::names::parts;
 use crate::ir::shape::{Shape, ShapeId, Types};
 use crate::normal::tree::Tree;
 
@@ -184,21 +185,36 @@ impl<'c> Coercer<'c, '_> {
             && (is_free(call.shape) || branches.iter().any(|id| is_free(*id)))
     }
 
+    /// Returns the number that a string means at its place.
+    fn quantity_in(&self, place: &Misfit<'_>) -> Option<quantity::Quantity> {
+        let rules = place.shape.number.as_ref();
+        let most = rules.and_then(|rules| rules.bound(NumberKeyword::Maximum));
+        let known = quantity::Place {
+            own: &self.own_words(place.call),
+            most: most.map(|most| &*most.text),
+            hints: &|| self.hints(place.call, place.shape),
+        };
+        quantity::read(place.text, &known)
+    }
+
+    /// Returns the words of the key of a value.
+    fn own_words(&self, call: Call) -> Vec<String> {
+        parts::words(&self.editor.document().name_read(call.node))
+    }
+
     fn hints(&self, call: Call, shape: &Shape) -> Hints {
         let tree = &self.compiled.normal.tree;
-        let mut hints = Hints::default();
-        hints.read_name(&self.editor.document().name_read(call.node));
-        hints.hear(tree, shape.node);
         // A branch for null is folded into the place, which keeps the description of the other
         // branch.
-        let branches = ["anyOf", "oneOf"].map(|name| tree.member(shape.node, name));
-        let lists = branches.into_iter().flatten();
-        lists
-            .flat_map(|list| tree.items(list))
-            .for_each(|branch| hints.hear(tree, *branch));
-        if let Some(around) = self.union_around(call).filter(|union| *union != call.shape) {
-            hints.hear(tree, self.shapes.get(around).node);
-        }
+        let lists = ["anyOf", "oneOf"].map(|name| tree.member(shape.node, name));
+        let lists = lists.into_iter().flatten();
+        let branches = lists.flat_map(|list| tree.items(list)).copied();
+        let union = self.union_around(call).filter(|union| *union != call.shape);
+        let union = union.map(|union| self.shapes.get(union).node);
+        let mut hints = Hints::default();
+        hints.read_name(&self.editor.document().name_read(call.node));
+        let nodes = std::iter::once(shape.node).chain(branches).chain(union);
+        nodes.for_each(|node| hints.hear(tree, node));
         hints
     }
 
@@ -258,8 +274,7 @@ const MARKED_BYTES_MAX: usize = 2048;
 fn decorated_choice(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Option<Read> {
     let literals = place.shape.literals.as_ref()?;
     coercer.charge(place.text.len().min(FORM_BYTES) * literals.len().min(FORM_BYTES));
-    let document = coercer.editor.document();
-    let own = || words_of_value(&document.name_read(place.call.node));
+    let own = || coercer.own_words(place.call);
     let choice = choice::read(place.text, place.shape.names(), own)?;
     let is_written = |one: &Value| {
         let written = one.to_string();
@@ -293,21 +308,14 @@ fn truth(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Option<Read> {
     let truth = match place.text {
         // As the numbers 0 and 1.
         digit @ ("0" | "1") if is_only_truth(place.call, place.shape) => digit == "1",
-        text => words::truth(text)?,
+        text => words::truth(text, &coercer.own_words(place.call))?,
     };
     let node = coercer.editor.boolean(truth);
     Some((CoercionKind::WordToBoolean, Class::Guess, node))
 }
 
 fn quantity(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Option<Read> {
-    let hints = || coercer.hints(place.call, place.shape);
-    let counted = || {
-        let name = coercer.editor.document().name_read(place.call.node);
-        let rules = place.shape.number.as_ref();
-        let most = rules.and_then(|rules| rules.bound(NumberKeyword::Maximum));
-        counted::read(place.text, &name, most.map(|most| &*most.text))
-    };
-    let read = quantity::read(place.text, hints).or_else(counted)?;
+    let read = coercer.quantity_in(place)?;
     // `"40 %"` where the maximum is 1: 0.4 is as likely to be meant as 40.
     let is_doubtful = read.is_percentage && is_at_most_one(place.shape);
     if is_doubtful || coercer.options.limits.has_too_many_digits(&read.number) {

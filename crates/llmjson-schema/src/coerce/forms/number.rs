@@ -2,9 +2,9 @@
 
 use llmjson_syntax::internal::decimal::Decimal;
 
-use super::hints::Hints;
+use super::marks;
 use super::numeral::{self, Style};
-use super::{marks, quantity};
+use super::quantity::{self, Place};
 use crate::base::report::CoercionKind;
 
 /// Returns the number that a whole string is, in JSON syntax: `42`, `+5`, `.5`, `5.`, `007`.
@@ -13,8 +13,11 @@ use crate::base::report::CoercionKind;
 /// doubles, such as `1e999`, is not a number here.
 pub(in crate::coerce) fn plain(text: &str) -> Option<String> {
     let is_part = |byte| matches!(byte, b'0'..=b'9' | b'.' | b'-' | b'+' | b'e' | b'E');
+    if !text.bytes().all(is_part) {
+        return None;
+    }
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
-    let numeral = numeral::leading(digits).filter(|_| text.bytes().all(is_part))?;
+    let numeral = numeral::leading(digits)?;
     let is_pointed = digits[numeral.length..] == *"." && !digits[..numeral.length].contains('.');
     let is_whole = numeral.length == digits.len() || is_pointed;
     let sign = if text.starts_with('-') { "-" } else { "" };
@@ -33,7 +36,7 @@ pub(in crate::coerce) fn grouped(text: &str) -> Option<(CoercionKind, String)> {
     if signs.next().is_some_and(char::is_alphabetic) || signs.next().is_some() {
         return None;
     }
-    let read = quantity::read_bare(&marks::bare(text), Hints::default)?;
+    let read = quantity::read_bare(&marks::bare(text), &Place::UNKNOWN)?;
     let kinds = [
         CoercionKind::GroupedNumber,
         CoercionKind::GroupedNumberGuess,
@@ -46,7 +49,7 @@ pub(in crate::coerce) fn grouped(text: &str) -> Option<(CoercionKind, String)> {
 /// comma may be a group.
 pub(in crate::coerce) fn with_comma(text: &str) -> Option<(CoercionKind, String)> {
     let is_part = |byte: u8| byte.is_ascii_digit() || matches!(byte, b',' | b'-');
-    let read = quantity::read(text, Hints::default).filter(|_| text.bytes().all(is_part))?;
+    let read = quantity::read(text, &Place::UNKNOWN).filter(|_| text.bytes().all(is_part))?;
     Some((read.kind, read.number))
 }
 

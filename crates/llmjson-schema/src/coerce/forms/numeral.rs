@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use super::number::integral;
-use crate::base::words::digit;
+use crate::base::tokens::{Token, sort, tokens};
 
 /// A numeral at the beginning of a string.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,51 +29,35 @@ pub(super) enum Style {
     OneSign,
 }
 
-/// Returns a separator that may occur between digits, in its plain form.
-fn separator(letter: char) -> Option<char> {
-    Some(match letter {
-        '.' | '．' | '\u{66b}' => '.',
-        ',' | '，' | '\u{66c}' => ',',
-        '_' => '_',
-        '\'' | '’' => '\'',
-        ' ' | '\u{a0}' | '\u{2009}' | '\u{202f}' | '\u{2007}' => ' ',
-        _ => return None,
-    })
-}
+/// White space between groups of digits.
+const SPACES: &str = " \u{a0}\u{2009}\u{202f}\u{2007}";
 
 /// Reads the numeral at the beginning of a string.
 pub(super) fn leading(text: &str) -> Option<Numeral> {
-    let mut all = String::new();
-    let mut ends: SmallVec<[usize; 8]> = SmallVec::new();
+    let tokens = tokens(text, sort);
+    let number = |at: usize| tokens.get(at).filter(|token| token.is_number());
+    let mut groups: SmallVec<[&str; 8]> = SmallVec::new();
     let mut signs: SmallVec<[char; 8]> = SmallVec::new();
-    let mut script = None;
-    let mut length = 0;
-    let mut letters = text.char_indices().peekable();
-    while let Some((at, letter)) = letters.next() {
-        if let Some((value, zero)) = digit(letter) {
-            if script.is_some_and(|script| script != zero) {
-                return None;
-            }
-            script = Some(zero);
-            length = at + letter.len_utf8();
-            all.push(char::from(b'0' + value));
-            continue;
-        }
-        let next = letters.peek().and_then(|(_, next)| digit(*next));
-        match separator(letter).filter(|_| next.is_some()) {
-            // `.5`
-            Some('.') if all.is_empty() => signs.push('.'),
-            Some(sign) if !all.is_empty() => signs.push(sign),
-            _ => break,
-        }
-        ends.push(all.len());
+    let (mut at, mut length) = (0, 0);
+    // `.5`
+    if text.starts_with(['.', '．']) && number(1)?.start == tokens[0].end() {
+        groups.push("");
+        signs.push('.');
+        at = 1;
     }
-    ends.push(all.len());
-    let mut start = 0;
-    let groups = ends.into_iter();
-    let groups: SmallVec<[&str; 8]> = groups
-        .map(|end| &all[std::mem::replace(&mut start, end)..end])
-        .collect();
+    while let Some(group) = number(at).filter(|_| tokens[0].start == 0) {
+        groups.push(&group.text);
+        length = group.end();
+        let Some((sign, next)) = separator(text, &tokens[at..]) else {
+            break;
+        };
+        signs.push(sign);
+        at += next;
+    }
+    // The digits of two scripts are not one number.
+    if number(at + 1).is_some_and(|next| next.start == length) {
+        return None;
+    }
     let (number, style) = put_together(&groups, &signs)?;
     let raised = match style {
         Style::Plain => raised(&number, &text[length..]),
@@ -87,6 +71,21 @@ pub(super) fn leading(text: &str) -> Option<Numeral> {
         style,
         length: length + power_length,
     })
+}
+
+/// Returns the separator between the first of some tokens, a group of digits, and the next group, and
+/// the index of that group.
+fn separator(text: &str, tokens: &[Token<'_>]) -> Option<(char, usize)> {
+    let (group, next) = (tokens.first()?, tokens.get(1)?);
+    let gap = &text[group.end()..next.start];
+    if next.is_number() {
+        let is_space = !gap.is_empty() && SPACES.contains(gap);
+        return is_space.then_some((' ', 1));
+    }
+    let after = tokens.get(2)?;
+    let is_between = gap.is_empty() && after.is_number() && after.start == next.end();
+    let sign = next.text.chars().next()?;
+    (is_between && ".,_'".contains(sign)).then_some((sign, 2))
 }
 
 /// Returns a number times the power of ten after it, and the length of the power: `1e6`, `2×10^3`,

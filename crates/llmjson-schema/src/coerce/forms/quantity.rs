@@ -1,24 +1,54 @@
-//! Numbers as people write them: the text around a number is peeled off, and all of it must be
-//! accounted for: a plus or minus, a unit, a magnitude, a hedge, a full stop.
+//! Numbers as people write them: a number is found, and every word and sign on both sides of it must
+//! be accounted for: as a plus or minus, a unit, a magnitude, a hedge, a word that introduces it, or
+//! a word of its key.
 
 mod spoken;
 
+use std::ops::Range;
+
 use llmjson_syntax::Class;
 
+use super::counted;
 use super::hints::{Hint, Hints};
 use super::marks::{self, Bare};
 use super::number::plain;
 use super::numeral::{self, Style};
 use super::unit::{self, CURRENCY, RATIO, Units};
+use crate::base::fold::{fold, is_in};
 use crate::base::report::CoercionKind;
+use crate::base::tokens::{Sort, Token, Tokens, sort, tokens};
 use crate::base::words;
+use crate::ir::names::parts::is_one_of;
 
 /// Length beyond which strings contain more than a number.
 const BYTES_MAX: usize = 64;
 
-/// Words and signs before a number that say that it is not exact.
-const HEDGES: &str = "~ ≈ ∼ about approximately approx. approx around roughly estimated est. circa \
-    exactly genau exactement ca. etwa ungefähr environ aproximadamente cerca около примерно 约 約 약 حوالي";
+/// Maximum number of words and symbols of a unit: `pounds per square inch`.
+const UNIT_WORDS_MAX: usize = 6;
+
+/// The known facts about the place of a number.
+pub(super) struct Place<'p> {
+    /// The words of its key.
+    pub(super) own: &'p [String],
+    pub(super) most: Option<&'p str>,
+    pub(super) hints: &'p dyn Fn() -> Hints,
+}
+
+impl Place<'_> {
+    /// A place about which nothing is known.
+    pub(super) const UNKNOWN: Self = Self {
+        own: &[],
+        most: None,
+        hints: &Hints::default,
+    };
+
+    /// Returns `true` if a word is one of the key, or counts what the key counts.
+    pub(super) fn is_own(&self, word: &str) -> bool {
+        let is_same = |own: &String| is_one_of(word, own) || is_one_of(own, word);
+        let is_point = || self.most.is_some() && counted::is_point(word);
+        word.len() > 2 && self.own.iter().any(is_same) || is_point()
+    }
+}
 
 /// The number in a string.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,118 +60,328 @@ pub(super) struct Quantity {
     pub(super) is_percentage: bool,
 }
 
-impl Quantity {
-    pub(super) fn written(number: String, class: Class) -> Self {
-        Self {
-            number,
-            kind: CoercionKind::WrittenNumber,
-            class,
-            is_percentage: false,
-        }
-    }
-}
-
-/// A number, what it is written like, and the text on both sides of it.
-pub(super) struct Parts<'t> {
-    pub(super) number: String,
-    /// `None` if the number is in words.
-    pub(super) style: Option<Style>,
-    pub(super) before: &'t str,
-    pub(super) after: &'t str,
-}
-
-/// Reads a whole string as one number; `hints` describe its expected unit.
-pub(super) fn read(text: &str, hints: impl FnOnce() -> Hints) -> Option<Quantity> {
+/// Reads a whole string as the one number that it means at a place.
+pub(super) fn read(text: &str, place: &Place<'_>) -> Option<Quantity> {
     let bare = marks::bare(text);
-    (bare.text.len() <= BYTES_MAX).then(|| read_bare(&bare, hints))?
+    (bare.text.len() <= BYTES_MAX).then(|| read_bare(&bare, place))?
 }
 
 /// Reads a text without marks, of whatever length, as one number.
-pub(super) fn read_bare(bare: &Bare<'_>, hints: impl FnOnce() -> Hints) -> Option<Quantity> {
-    let (text, hedged) = without_hedge(&bare.text);
-    let parts = Parts::of(text)?;
-    // A point at the end is the full stop of a sentence of one word, but not that of `Rs.`
-    let after = parts.after.trim_end();
-    let stopped = after.strip_suffix('.');
-    let is_name = |rest: &&str| rest.trim().is_empty() || unit_of(rest).is_some();
-    let after = stopped.filter(is_name).unwrap_or(after);
-    let before = unit_before(parts.before)?;
-    let tail = Tail::of(after, before.is_some())?;
-    let read = tail.finish(parts, before, hints)?;
+pub(super) fn read_bare(bare: &Bare<'_>, place: &Place<'_>) -> Option<Quantity> {
+    let text = bare.text.trim();
+    let written = |number, class| Quantity {
+        number,
+        kind: CoercionKind::WrittenNumber,
+        class,
+        is_percentage: false,
+    };
+    let read = match (written_twice(text), find(text)) {
+        (Some(number), _) => written(number, Class::Guess),
+        (None, Some((range, number, style))) => {
+            let mut around = Around::new(place);
+            around.before(&text[..range.start])?;
+            around.after(&text[range.end..], &number)?;
+            around.finish(&number, style)?
+        }
+        (None, None) => {
+            let (number, class) = counted::without_digits(text, place)?;
+            written(number, class)
+        }
+    };
     Some(Quantity {
-        class: read.class.max(bare.class).max(hedged),
+        class: read.class.max(bare.class),
         ..read
     })
 }
 
-/// The text without a hedge before it, and the class that what is left has at best.
-fn without_hedge(text: &str) -> (&str, Class) {
-    let is_hedge = |word: &str| HEDGES.split(' ').any(|one| word.eq_ignore_ascii_case(one));
-    let sign = text.chars().next().map_or(0, char::len_utf8);
-    let (sign, rest) = text.split_at(sign);
-    match text.split_once(' ') {
-        _ if is_hedge(sign) => (rest.trim_start(), Class::Guess),
-        Some((word, rest)) if is_hedge(word) => (rest, Class::Guess),
-        _ => (text, Class::Certain),
+/// Returns the number that a text has in digits and in words: `12 (twelve)`.
+fn written_twice(text: &str) -> Option<String> {
+    let (number, again) = text.strip_suffix(')')?.split_once(" (")?;
+    let of = |text: &str| match spoken::leading(text) {
+        Some((number, "")) => Some(number),
+        _ => plain(text),
+    };
+    of(number).filter(|number| of(again).as_ref() == Some(number))
+}
+
+/// Returns the number in a text, in digits or in words, the bytes that it occupies, and its style if
+/// it is in digits.
+fn find(text: &str) -> Option<(Range<usize>, String, Option<Style>)> {
+    if let Some(digit) = text.find(char::is_numeric) {
+        // The point of `.5`, but not that of `Rs.5`.
+        let before = text[..digit].strip_suffix('.');
+        let is_point = before.is_some_and(|before| !before.ends_with(char::is_alphabetic));
+        let start = digit - usize::from(is_point);
+        let numeral = numeral::leading(&text[start..])?;
+        let end = start + numeral.length;
+        return Some((start..end, numeral.number, Some(numeral.style)));
+    }
+    let words = tokens(text, sort);
+    words.iter().find_map(|word| {
+        let (number, rest) = spoken::leading(&text[word.start..])?;
+        Some((word.start..text.len() - rest.len(), number, None))
+    })
+}
+
+/// The meaning of the text around a number.
+struct Around<'p> {
+    place: &'p Place<'p>,
+    /// `true` if there is a minus, `false` if there is a plus.
+    sign: Option<bool>,
+    units: Option<Units>,
+    magnitude: Option<u32>,
+    /// The only letter directly after the digits, which may be a unit, a magnitude, or part of a
+    /// name.
+    letter: Option<char>,
+    /// The best class that a reading can have.
+    class: Class,
+}
+
+fn guess_if(is_guess: bool) -> Class {
+    if is_guess {
+        Class::Guess
+    } else {
+        Class::Certain
     }
 }
 
-impl<'t> Parts<'t> {
-    pub(super) fn of(text: &'t str) -> Option<Self> {
-        if let Some((number, after)) = spoken::leading(text) {
-            let ends = after.is_empty() || after.starts_with([' ', '.']);
-            return ends.then_some(Self {
-                number,
-                style: None,
-                before: "",
-                after,
-            });
+/// Returns the words and symbols of a text around a number. A point belongs to the word before it.
+fn words_of(text: &str) -> Tokens<'_> {
+    tokens(text, |letter| match letter {
+        '.' => Sort::Letter,
+        letter => sort(letter),
+    })
+}
+
+impl<'p> Around<'p> {
+    fn new(place: &'p Place<'p>) -> Self {
+        Self {
+            place,
+            sign: None,
+            units: None,
+            magnitude: None,
+            letter: None,
+            class: Class::Certain,
         }
-        let start = start_of_number(text)?;
-        let (before, digits) = text.split_at(start);
-        let numeral = numeral::leading(digits)?;
-        let is_sign = |letter| matches!(letter, '-' | '−' | '+');
-        let unit = before.trim().trim_matches(is_sign).trim();
-        let mut signs = before.chars().filter(|letter| is_sign(*letter));
-        let sign = match signs.next() {
-            None | Some('+') => "",
-            Some(_) => "-",
+    }
+
+    /// Accounts for the text before the number, or returns `None`.
+    fn before(&mut self, text: &str) -> Option<()> {
+        let words = words_of(text);
+        let mut at = 0;
+        while let Some(word) = words.get(at) {
+            let is_after_word = at > 0 && words[at - 1].raw.ends_with(char::is_alphabetic);
+            let is_sign = matches!(&*word.text, "-" | "+");
+            if is_sign || words::is_minus(&word.text) {
+                // After letters, a hyphen joins: `AB-12`.
+                let is_joined = is_sign && is_after_word && words[at - 1].end() == word.start;
+                // `- 5` is an item of a list.
+                let is_item =
+                    is_sign && self.units.is_none() && text[word.end()..].starts_with(' ');
+                if self.sign.is_some() || is_joined || is_item {
+                    return None;
+                }
+                self.sign = Some(word.text != "+");
+                self.class = self.class.max(guess_if(!is_sign));
+                at += 1;
+            } else if counted::introduces(word, self.place) {
+                // `no 3`
+                self.class = self.class.max(guess_if(word.text == "no"));
+                at += 1;
+            } else if is_after_word && is_in(": =", &word.text) {
+                at += 1;
+            } else {
+                // `A4`
+                let is_attached = word.end() == text.len() && word.raw.is_ascii();
+                let unit = self.unit(text, &words[at..], true)?;
+                at += if unit > 0 {
+                    unit
+                } else {
+                    self.idle(word, is_attached)?
+                };
+            }
+        }
+        Some(())
+    }
+
+    /// Accounts for the text after the number, or returns `None`.
+    fn after(&mut self, text: &str, number: &str) -> Option<()> {
+        let text = text.trim_end();
+        let text = text.strip_suffix(['.', ',', ';', '!']).unwrap_or(text);
+        if let ([letter], None) = (text.as_bytes(), &self.units) {
+            self.magnitude = magnitude(text, true, false);
+            self.units = unit_of(text);
+            self.letter = Some(char::from(*letter)).filter(char::is_ascii_alphabetic);
+            return (self.magnitude.is_some() || self.units.is_some()).then_some(());
+        }
+        // `12.50 (EUR)`
+        let inner = text
+            .trim()
+            .strip_prefix('(')
+            .and_then(|text| text.strip_suffix(')'));
+        let text = inner.unwrap_or(text);
+        let words = words_of(text);
+        let is_attached = |word: &Token<'_>| inner.is_none() && word.start == 0;
+        // `30-minute`
+        let is_hyphen = words.len() > 1 && words[0].text == "-" && words[1].raw.len() > 1;
+        let mut at = usize::from(is_hyphen && is_attached(&words[0]) && words[1].start == 1);
+        at += counted::after(&words[at..], number, self.place);
+        at += self.power(text, &words[at..]);
+        while let Some(word) = words.get(at) {
+            let rest = &words[at + 1..];
+            let per = || Self::phrase(text, rest, |_| true).map_or(0, |(count, _)| count);
+            if word.text == "," && at + 1 < words.len() {
+                at += 1;
+            // `$5/hour`: the number's unit is the one before it.
+            } else if self.units.is_some() && is_in("/ per", &word.text) && per() > 0 {
+                at += 1 + per();
+            } else {
+                let unit = self.unit(text, &words[at..], false)?;
+                let is_attached = is_attached(word) && word.raw.is_ascii();
+                at += if unit > 0 {
+                    unit
+                } else {
+                    self.idle(word, is_attached)?
+                };
+            }
+        }
+        Some(())
+    }
+
+    /// Takes the magnitude at the beginning of a text, and returns the number of words that it is.
+    fn power(&mut self, text: &str, words: &[Token<'_>]) -> usize {
+        let Some(word) = words.first() else {
+            return 0;
         };
-        let head = before.trim_start();
-        // After letters, a hyphen joins: `AB-12`.
-        let is_joined = !head.starts_with(is_sign)
-            && head.trim_end().ends_with(is_sign)
-            && unit.contains(char::is_alphabetic);
-        // `- 5` is an item of a list.
-        let is_item =
-            unit.is_empty() && head.trim_end().len() < head.len() && !head.trim().is_empty();
-        (signs.next().is_none() && !is_joined && !is_item).then(|| Self {
-            number: [sign, &numeral.number].concat(),
-            style: Some(numeral.style),
-            before: unit,
-            after: &digits[numeral.length..],
+        let is_attached = word.start == 0;
+        let after = unit_of(&text[word.end()..]);
+        let has_money = is_money(self.units.as_ref()) || is_money(after.as_ref());
+        self.magnitude = magnitude(word.raw.trim_end_matches('.'), is_attached, has_money);
+        // `3億円`
+        let first = word.raw.chars().next().map_or(0, char::len_utf8);
+        let (letter, rest) = word.raw.split_at(first);
+        if self.magnitude.is_none() && !letter.is_ascii() && self.units.is_none() {
+            self.units = unit_of(rest).filter(|units| is_money(Some(units)));
+            self.magnitude = self
+                .units
+                .as_ref()
+                .and_then(|_| magnitude(letter, true, true));
+        }
+        usize::from(self.magnitude.is_some())
+    }
+
+    /// Returns the longest beginning of some words that is a unit.
+    fn phrase(
+        text: &str,
+        words: &[Token<'_>],
+        is_one: impl Fn(&str) -> bool,
+    ) -> Option<(usize, Units)> {
+        let first = words.first()?.start;
+        (1..=words.len().min(UNIT_WORDS_MAX))
+            .rev()
+            .find_map(|count| {
+                let phrase = &text[first..words[count - 1].end()];
+                Some((count, unit_of(phrase).filter(|_| is_one(phrase))?))
+            })
+    }
+
+    /// Takes the unit at the beginning of some words, and returns the number of its words. Returns
+    /// `None` if it contradicts another one.
+    fn unit(&mut self, text: &str, words: &[Token<'_>], is_before: bool) -> Option<usize> {
+        // Before a number is a symbol or a code, since words follow a number.
+        let is_symbol = |phrase: &str| {
+            !is_before || !phrase.contains(char::is_lowercase) || phrase.chars().count() <= 3
+        };
+        let Some((count, mut units)) = Self::phrase(text, words, is_symbol) else {
+            return Some(0);
+        };
+        // `12 in total`
+        if count < words.len() && words::is_filler(&words[0].text) {
+            return Some(0);
+        }
+        units.retain(|unit| !is_before || matches!(unit.measure, CURRENCY | RATIO));
+        if units.is_empty() {
+            return Some(0);
+        }
+        // `$-$5`
+        let is_repeated = is_before && self.sign.is_some();
+        if let Some(known) = &self.units {
+            units.retain(|unit| known.contains(unit) && !is_repeated);
+        }
+        self.units = Some(units).filter(|units| !units.is_empty());
+        self.units.as_ref().map(|_| count)
+    }
+
+    /// Accounts for a word that does not change the number, or returns `None`.
+    fn idle(&mut self, word: &Token<'_>, is_attached: bool) -> Option<usize> {
+        let (name, is_sign) = (
+            word.text.trim_end_matches('.'),
+            !word.raw.contains(char::is_alphabetic),
+        );
+        let class = match name {
+            _ if words::is_hedge(name) && (is_sign || !is_attached) => Class::Guess,
+            _ if is_attached || words::is_limit(name) => return None,
+            _ if self.place.is_own(name) => Class::Certain,
+            _ if words::is_filler(name) => Class::Guess,
+            _ => return None,
+        };
+        self.class = self.class.max(class);
+        Some(1)
+    }
+
+    /// Returns the number that digits or words are with all that is around them.
+    fn finish(mut self, number: &str, style: Option<Style>) -> Option<Quantity> {
+        use CoercionKind::{GroupedNumber, GroupedNumberGuess, UnitNumber, WrittenNumber};
+        use Style::{Grouped, OneGroup, OneSign, Plain};
+        let units = self.units.as_ref();
+        let hint = units.map_or(Hint::Silent, |units| (self.place.hints)().about(units));
+        // `"5 m"` where the schema says `in cm`: without a conversion the number would be another
+        // one.
+        if hint == Hint::Disagrees {
+            return None;
+        }
+        match self.letter {
+            // The unit in the schema, as in `54B` for a size in bytes.
+            Some(_) if hint == Hint::Agrees => self.magnitude = None,
+            // `7A`, `54B`: a part number.
+            Some(letter) if !is_no_code(number, letter) => return None,
+            _ => {}
+        }
+        let is_money = is_money(units);
+        // Three decimals of an amount of money may be a group after a point.
+        let is_group = || {
+            let fraction = number.split_once('.');
+            fraction.is_some_and(|(_, digits)| digits.len() == 3)
+        };
+        let (kind, class) = match (style, self.magnitude) {
+            (None, _) | (_, Some(_)) => (WrittenNumber, Class::Guess),
+            // A currency symbol means that the comma separates groups.
+            (Some(Grouped), _) if is_money || units.is_none() => (GroupedNumber, Class::Likely),
+            (Some(OneGroup), _) if is_money || units.is_none() => {
+                (GroupedNumberGuess, Class::Guess)
+            }
+            (Some(Plain), _) if is_money && is_group() => return None,
+            (Some(Plain), _) if units.is_none() => (WrittenNumber, Class::Likely),
+            (Some(OneSign), _) if units.is_none() => (WrittenNumber, Class::Guess),
+            (Some(Plain | Grouped), _) if hint == Hint::Agrees => (UnitNumber, Class::Likely),
+            _ => (UnitNumber, Class::Guess),
+        };
+        let sign = if self.sign == Some(true) && number != "0" {
+            "-"
+        } else {
+            ""
+        };
+        Some(Quantity {
+            number: shifted(
+                &[sign, number].concat(),
+                self.magnitude.unwrap_or(0) as usize,
+            )?,
+            kind,
+            class: class.max(self.class),
+            is_percentage: units
+                .is_some_and(|units| units.iter().any(|unit| unit.measure == RATIO)),
         })
     }
-}
-
-/// Returns the offset of the digits, including the point of `.5`, but not that of `Rs.5`.
-fn start_of_number(text: &str) -> Option<usize> {
-    let digit = text.find(char::is_numeric)?;
-    let before = text[..digit].strip_suffix('.');
-    let is_point = before.is_some_and(|before| !before.ends_with(char::is_alphabetic));
-    Some(if is_point { digit - 1 } else { digit })
-}
-
-/// The unit before a number, if there is text: a symbol or a code, since words follow a number.
-/// `None` if it is something else.
-fn unit_before(text: &str) -> Option<Option<Units>> {
-    if text.is_empty() {
-        return Some(None);
-    }
-    let mut units = unit::named(text);
-    units.retain(|unit| matches!(unit.measure, CURRENCY | RATIO));
-    let is_sign = !text.contains(char::is_lowercase) || text.chars().count() <= 3;
-    (is_sign && !units.is_empty()).then_some(Some(units))
 }
 
 /// Returns the units that a string names, possibly a ratio of two.
@@ -155,127 +395,6 @@ fn unit_of(text: &str) -> Option<Units> {
 
 fn is_money(units: Option<&Units>) -> bool {
     units.is_some_and(|units| units.iter().any(|unit| unit.measure == CURRENCY))
-}
-
-/// The meaning of the text after a number.
-#[derive(Default)]
-struct Tail {
-    magnitude: Option<u32>,
-    units: Option<Units>,
-    /// The only letter directly after the digits, which may be a unit, a magnitude, or part of a
-    /// name.
-    letter: Option<char>,
-}
-
-impl Tail {
-    fn of(text: &str, has_unit: bool) -> Option<Self> {
-        if text.is_empty() {
-            return Some(Self::default());
-        }
-        let is_attached = !text.starts_with(char::is_whitespace);
-        let text = text.trim();
-        let hyphened = text.strip_prefix('-').filter(|rest| rest.len() > 2);
-        let text = hyphened.unwrap_or(text);
-        // `12.50 (EUR)`
-        let bracketed = text
-            .strip_prefix('(')
-            .and_then(|text| text.strip_suffix(')'));
-        let text = bracketed
-            .filter(|unit| unit_of(unit).is_some())
-            .unwrap_or(text);
-        let units = unit_of(text);
-        if let ([letter], true, false) = (text.as_bytes(), is_attached, has_unit) {
-            let magnitude = magnitude(text, true, false);
-            let is_known = magnitude.is_some() || units.is_some();
-            let letter = Some(char::from(*letter)).filter(char::is_ascii_alphabetic);
-            return is_known.then_some(Self {
-                magnitude,
-                units,
-                letter,
-            });
-        }
-        // `$5/hour`: the number's unit is the one before it.
-        let per = text.strip_prefix('/').or_else(|| text.strip_prefix("per "));
-        if has_unit && per.is_some_and(|per| unit_of(per).is_some()) {
-            return Some(Self::default());
-        }
-        let word = text.find(char::is_whitespace).unwrap_or(text.len());
-        let letter = text.chars().next()?.len_utf8();
-        // A magnitude in a word, none, and one in a letter: `5M€`, `3億円`.
-        [word, 0, letter].into_iter().find_map(|end| {
-            let (head, rest) = text.split_at(end);
-            let units = unit_of(rest);
-            let has_money = is_money(units.as_ref());
-            let is_whole = units.is_some() || end == text.len();
-            let magnitude = magnitude(head, is_attached, has_unit || has_money);
-            let is_read = is_whole && (magnitude.is_some() || end == 0);
-            let is_read = is_read && (end != letter || end == word || has_money);
-            is_read.then_some(Self {
-                magnitude,
-                units,
-                letter: None,
-            })
-        })
-    }
-
-    /// The number that parts are with this tail.
-    fn finish(
-        mut self,
-        parts: Parts<'_>,
-        before: Option<Units>,
-        hints: impl FnOnce() -> Hints,
-    ) -> Option<Quantity> {
-        use CoercionKind::{GroupedNumber, GroupedNumberGuess, UnitNumber, WrittenNumber};
-        use Style::{Grouped, OneGroup, OneSign, Plain};
-        // A unit may be on both sides if it is the same.
-        let units = match (before, self.units.take()) {
-            (Some(before), Some(mut units)) => {
-                units.retain(|unit| before.contains(unit));
-                Some(units).filter(|units| !units.is_empty()).map(Some)?
-            }
-            (before, after) => before.or(after),
-        };
-        let about = |units: &Units| hints().about(units);
-        let hint = units.as_ref().map_or(Hint::Silent, about);
-        // `"5 m"` where the schema says `in cm`: without a conversion the number would be another
-        // one.
-        if hint == Hint::Disagrees {
-            return None;
-        }
-        match self.letter {
-            // The unit in the schema, as in `54B` for a size in bytes.
-            Some(_) if hint == Hint::Agrees => self.magnitude = None,
-            // `7A`, `54B`: a part number.
-            Some(letter) if !is_no_code(&parts.number, letter) => return None,
-            _ => {}
-        }
-        let is_money = is_money(units.as_ref());
-        // Three decimals of an amount of money may be a group after a point.
-        let is_group = || {
-            let fraction = parts.number.split_once('.');
-            fraction.is_some_and(|(_, digits)| digits.len() == 3)
-        };
-        let (kind, class) = match (parts.style, self.magnitude) {
-            (None, _) | (_, Some(_)) => (WrittenNumber, Class::Guess),
-            // A currency symbol means that the comma separates groups.
-            (Some(Grouped), _) if is_money || units.is_none() => (GroupedNumber, Class::Likely),
-            (Some(OneGroup), _) if is_money || units.is_none() => {
-                (GroupedNumberGuess, Class::Guess)
-            }
-            (Some(Plain), _) if is_money && is_group() => return None,
-            (Some(Plain), _) if units.is_none() => (WrittenNumber, Class::Likely),
-            (Some(OneSign), _) if units.is_none() => (WrittenNumber, Class::Guess),
-            (Some(Plain | Grouped), _) if hint == Hint::Agrees => (UnitNumber, Class::Likely),
-            _ => (UnitNumber, Class::Guess),
-        };
-        let mut units = units.iter().flatten();
-        Some(Quantity {
-            number: shifted(&parts.number, self.magnitude.unwrap_or(0) as usize)?,
-            kind,
-            class,
-            is_percentage: units.any(|unit| unit.measure == RATIO),
-        })
-    }
 }
 
 /// Returns `true` if a letter directly after digits does not make them a part number, such as `7A`
@@ -299,7 +418,7 @@ fn magnitude(word: &str, is_attached: bool, is_money: bool) -> Option<u32> {
         "B" if is_attached || is_money => Some(9),
         "b" if is_money => Some(9),
         "T" if is_money => Some(12),
-        _ => words::magnitude(word),
+        _ => words::magnitude(fold(word).trim_end_matches('.')),
     }
 }
 

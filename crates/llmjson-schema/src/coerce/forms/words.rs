@@ -1,8 +1,9 @@
 //! Words for nothing, and for true and false, with intensifiers.
 
 use super::marks;
+use crate::base::fold::{fold, is_in};
+use crate::base::tokens::{Sort, sort, tokens};
 use crate::base::words;
-use crate::ir::names::fold::is_in;
 
 /// Length beyond which strings say more than yes or no.
 const BYTES_MAX: usize = 48;
@@ -16,7 +17,7 @@ pub(in crate::coerce) fn is_nothing(text: &str) -> bool {
     if text.chars().all(|letter| matches!(letter, '-' | '–' | '—')) {
         return text.chars().count() <= 3;
     }
-    words::is_absence(marks::trimmed(text))
+    words::is_absence(&fold(marks::trimmed(text)))
 }
 
 /// Returns `true` if a whole string may mean that there is nothing.
@@ -24,7 +25,7 @@ pub(in crate::coerce) fn may_be_nothing(text: &str) -> bool {
     if text.len() > BYTES_MAX {
         return false;
     }
-    let bare = marks::trimmed(text);
+    let bare = &*fold(marks::trimmed(text));
     // `not mentioned in the text`
     let (said, place) = bare.split_once(" in ").unwrap_or((bare, ""));
     let is_said = || said.contains(' ') && words::is_absence(said);
@@ -32,24 +33,20 @@ pub(in crate::coerce) fn may_be_nothing(text: &str) -> bool {
     words::may_be_absence(bare) || is_placed
 }
 
-/// Words that begin a string about missing information.
-const DENIALS: &[&str] = &[
-    "not", "no", "none", "never", "cannot", "unable", "unclear", "sorry",
-];
-
-/// Maximum number of their words; more form a sentence, regardless of its end.
+/// Maximum number of words; more form a sentence, regardless of its end.
 const WORDS_MAX: usize = 8;
 
 /// Returns `true` if a string is prose rather than a name or a value: a sentence with its full
 /// stop, a negated one, or a long one.
 pub(in crate::coerce) fn is_sentence(text: &str) -> bool {
-    let mut words = text.split_whitespace();
-    let Some(first) = words.next() else {
+    let mut all = text.split_whitespace();
+    let Some(first) = all.next() else {
         return false;
     };
     let first = first.trim_matches(|letter: char| !letter.is_alphanumeric());
-    let others = words.count();
-    let is_denial = DENIALS.iter().any(|word| first.eq_ignore_ascii_case(word));
+    let others = all.count();
+    let first = fold(first);
+    let is_denial = words::is_denial(&first) || matches!(&*first, "unclear" | "sorry");
     let ends = text.ends_with(['.', '!', '?', ':']) && others >= 2;
     others > 0 && is_denial || ends || others >= WORDS_MAX
 }
@@ -60,37 +57,63 @@ const STRESS: &str = "absolutely are certainly clearly confirmed course definite
 const DENYING: &str =
     "all aren't at can't didn't doesn't don't hasn't haven't isn't never not wasn't weren't won't";
 
-/// Returns the boolean of a string that begins with yes or no, as a word or a symbol, followed only
-/// by intensifiers: `yes, it is`, `No, not at all`.
-pub(super) fn truth(text: &str) -> Option<bool> {
+/// Prefixes of words that mean the opposite: `inactive`.
+const OPPOSITES: [&str; 4] = ["in", "un", "dis", "non"];
+
+/// Returns the boolean of a string that says yes or no, as a word or a symbol, next to words that
+/// only introduce or intensify it: `yes, it is`, `No, not at all`. `own` are the words of the
+/// member's key, which say yes by themselves: `active` for `is_active`.
+pub(super) fn truth(text: &str, own: &[String]) -> Option<bool> {
     // `!true` is a negation.
     if text.len() > BYTES_MAX || text.trim_start().starts_with(['!', ',', '.']) {
         return None;
     }
-    let is_letter = |letter: char| letter.is_alphabetic() || letter == '\'';
-    let lower = text.to_lowercase();
-    let (mut rest, mut truth) = (&*lower, None);
-    while let Some(first) = rest.chars().next() {
-        let end = match is_letter(first) {
-            true => rest.find(|letter| !is_letter(letter)).unwrap_or(rest.len()),
-            false => first.len_utf8(),
-        };
-        let (token, after) = rest.split_at(end);
-        rest = after;
-        let word = token.trim_matches('\'');
-        let is_stress = || is_in(STRESS, word) || truth == Some(false) && is_in(DENYING, word);
+    let sort = |letter| match letter {
+        '\'' | '’' => Sort::Letter,
+        _ => sort(letter),
+    };
+    let is_plain = |word: &str| {
+        let is_hedge = word.starts_with(char::is_alphabetic) && words::is_hedge(word);
+        words::is_filler(word) || is_hedge || is_in(STRESS, word)
+    };
+    let own: Vec<&String> = own.iter().filter(|word| !is_plain(word)).collect();
+    let is_own = |word: &str| own.iter().any(|own| *own == word);
+    let is_opposite = |word: &str| {
+        let mut parts = OPPOSITES.iter().filter_map(|part| word.strip_prefix(part));
+        own.len() == 1 && parts.any(is_own)
+    };
+    let (mut truth, mut named, mut is_denied, mut is_begun) = (None, 0, false, false);
+    for token in tokens(text, sort) {
+        let word = token.text.trim_matches('\'');
         match words::truth(word) {
             // `❌ true` contradicts itself.
             Some(said) if truth.is_none_or(|truth| truth == said) => truth = Some(said),
             Some(_) => return None,
-            None if !word.is_empty() && is_letter(first) => {
-                (truth.is_some() && is_stress()).then_some(())?;
+            None if is_own(word) => named += 1,
+            None if is_opposite(word) => {
+                named += 1;
+                is_denied = !is_denied;
             }
-            None if first.is_whitespace() || ".,!*_`\"()'-–—\u{fe0f}".contains(first) => {}
+            None if word == "not" && truth != Some(true) => {
+                is_denied = !is_denied;
+                is_begun |= truth.is_none();
+            }
+            // `was true`
+            None if truth.is_none() && is_plain(word) && !words::is_limit(word) => {}
+            None if truth.is_some() && is_in(STRESS, word) => {}
+            None if truth == Some(false) && is_in(DENYING, word) => {}
+            None if ".,*_`\"()-!\u{fe0f}".contains(word) => {}
             None => return None,
         }
     }
-    truth
+    let said = (named > 0 && named == own.len()).then_some(!is_denied);
+    match (truth, said) {
+        // `not true`
+        (Some(_), None) if is_begun => None,
+        // `yes, inactive`
+        (Some(truth), Some(said)) if truth != said => None,
+        (truth, said) => truth.or(said),
+    }
 }
 
 #[cfg(test)]
@@ -201,7 +224,22 @@ mod tests {
             ("no, sorry", false),
             ("No, it isn't.", false),
         ] {
-            assert_eq!(super::truth(text), Some(truth), "{text}");
+            assert_eq!(super::truth(text, &[]), Some(truth), "{text}");
+        }
+        let own = ["is", "active"].map(str::to_owned);
+        for (text, truth) in [
+            ("active", Some(true)),
+            ("It is active.", Some(true)),
+            ("inactive", Some(false)),
+            ("not active", Some(false)),
+            ("yes, active", Some(true)),
+            ("no, not active", Some(false)),
+            ("yes, inactive", None),
+            ("active?", None),
+            ("partly active", None),
+            ("is", None),
+        ] {
+            assert_eq!(super::truth(text, &own), truth, "{text}");
         }
         for text in [
             "",
@@ -232,12 +270,14 @@ mod tests {
             "yes 5",
             "true story",
             "!true",
+            "~true",
+            "was true",
             "off the record",
             "Yes, it isn't.",
             "definitely maybe",
             "clearly no idea",
         ] {
-            assert_eq!(super::truth(text), None, "{text}");
+            assert_eq!(super::truth(text, &[]), None, "{text}");
         }
     }
 }

@@ -3,7 +3,9 @@
 use llmjson_syntax::{Class, NodeId, ValueRef};
 
 use super::roles::{is_note, is_thought, is_value};
+use crate::base::fold::is_in;
 use crate::base::report::CoercionKind;
+use crate::base::tokens::{Token, sort, tokens};
 use crate::coerce::member_scan::{Instead, MemberScan};
 use crate::coerce::state::{CONTAINERS, Call, Coercer, Laid};
 use crate::ir::shape::{Additional, ObjectRules, Types};
@@ -89,13 +91,8 @@ fn class_beside(object: ValueRef<'_>, held: ValueRef<'_>) -> Class {
 fn corrects(text: &str) -> bool {
     const WORDS: &str = "actually corrected correction incorrect instead mistake mistaken outdated rather \
         revised should typo wait wrong";
-    let mut words = text.split(|letter: char| !letter.is_alphanumeric());
-    text.len() <= NOTE_BYTES_MAX
-        && words.any(|word| {
-            WORDS
-                .split(' ')
-                .any(|known| word.eq_ignore_ascii_case(known))
-        })
+    let corrects = |word: &Token<'_>| is_in(WORDS, &word.text);
+    text.len() <= NOTE_BYTES_MAX && tokens(text, sort).iter().any(corrects)
 }
 
 /// Maximum length of a note; a longer string is a separate text.

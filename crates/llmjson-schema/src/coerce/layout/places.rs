@@ -14,11 +14,11 @@ use crate::base::report::CoercionKind;
 use crate::coerce::member_scan::MemberScan;
 use crate::coerce::state::{CONTAINERS, Call, Coercer, Laid};
 use crate::ir::names::NAME_MAX;
-use crate::ir::names::parts::{words, words_at};
+use crate::ir::names::parts::{is_one_of, words, words_at};
 use crate::ir::shape::{Additional, ObjectRules, Types};
 
 /// The place of a value.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     /// The present place.
     Stays,
@@ -33,6 +33,7 @@ pub(super) enum Place {
 }
 
 /// A value and the keys that lead to it.
+#[derive(Clone)]
 pub(super) struct Entry {
     /// The keys, with points between them.
     pub(super) path: String,
@@ -120,6 +121,9 @@ impl<'c> Coercer<'c, '_> {
             starts: SmallVec::new(),
         };
         target.missing().next()?;
+        if let Some(row) = self.only_row(call, rules) {
+            return Some(row);
+        }
         let mut entries = self.entries(&mut target, scan)?;
         let mut class = self.share_words(&target, &mut entries);
         // If others are declared, any key may be a member's own.
@@ -184,9 +188,7 @@ impl<'c> Coercer<'c, '_> {
                 entries.push(entry);
                 continue;
             }
-            let first = entries.len();
-            let (node, top) = (entry.node, entry.top);
-            let name = entry.path.clone();
+            let (first, whole) = (entries.len(), entry.clone());
             self.spread(target, entry, &mut entries, 1)?;
             // If none of it is missing elsewhere, or some is repeated, the member stays whole.
             let inner = &entries[first..];
@@ -194,14 +196,7 @@ impl<'c> Coercer<'c, '_> {
             let is_whole = inner.iter().all(Entry::stays) || inner.iter().any(clashes);
             if inner.iter().any(|one| one.key > 0) && is_whole {
                 entries.truncate(first);
-                let (path, key, place) = (name, 0, Place::Stays);
-                entries.push(Entry {
-                    path,
-                    key,
-                    node,
-                    top,
-                    place,
-                });
+                entries.push(whole);
             }
         }
         Some(entries)
@@ -400,10 +395,16 @@ impl<'c> Coercer<'c, '_> {
         let (own, declared) = (words(name), words(&property.name));
         let is_another =
             is_record && !own.iter().any(|word| declared.contains(word)) && own.len() == 1;
+        // `tag` for `tags`
+        let is_item = own.len() == declared.len()
+            && own
+                .iter()
+                .zip(&declared)
+                .all(|(own, word)| is_one_of(own, word));
         let is_filled = value.kind() == Kind::Array && !value.is_empty();
         let is_taken = is_filled
             && !is_other_thing(name)
-            && (is_list(name) || is_another || self.is_wrapper(target.call.shape, name));
+            && (is_list(name) || is_item || is_another || self.is_wrapper(target.call.shape, name));
         if is_taken {
             entry.place = Place::Becomes(slot);
         }

@@ -4,8 +4,9 @@
 use llmjson_syntax::internal::provider::{CALL_IDS, CALLS};
 use llmjson_syntax::{Kind, ValueRef};
 
+use crate::base::fold::is_in;
 use crate::ir::names::NAME_MAX;
-use crate::ir::names::fold::{is_in, is_one_of, normal_key};
+use crate::ir::names::fold::{is_one_of, normal_key};
 use crate::ir::names::parts::words;
 
 /// Keys of the member with the arguments of a call.

@@ -1,7 +1,5 @@
 //! Tables: columns, names with rows, and rows under their keys, for arrays of objects.
 
-use std::borrow::Cow;
-
 use llmjson_syntax::{Class, Kind, NodeId, ValueRef};
 
 use super::numbered::are_numbered;
@@ -12,18 +10,30 @@ use crate::ir::shape::{ArrayRules, ObjectRules, Types};
 /// Maximum number of cells of a table.
 const CELLS_MAX: usize = 1 << 20;
 
-/// The names of columns, and the cells of each row.
-type Table = (Vec<String>, Vec<Vec<NodeId>>);
+/// The members of each row.
+type Rows = Vec<Vec<(String, NodeId)>>;
 
 impl<'c> Coercer<'c, '_> {
     /// Returns the array of objects that an object of columns or of rows represents.
     pub(super) fn rows_of_object(&mut self, call: Call) -> Option<Laid> {
         let rules = self.item_rules(call)?;
         let value = self.value(call.node);
-        let table = self.columns(value, rules);
-        match table.or_else(|| self.named_rows(value, rules)) {
-            Some(table) => self.written_rows(table),
-            None => self.keyed_rows(call, rules),
+        let rows = self.columns(value, rules);
+        let rows = rows.or_else(|| self.named_rows(value, rules));
+        let rows = rows.map(|rows| (rows, Class::Likely));
+        let (rows, class) = rows.or_else(|| self.keyed_rows(call, rules))?;
+        let items = self.written_rows(&rows)?;
+        Some((self.editor.array(&items), class))
+    }
+
+    /// Returns the object that the only row under a row of names represents: `{"columns": ["a", "b"],
+    /// "rows": [[1, 2]]}`.
+    pub(super) fn only_row(&mut self, call: Call, rules: &ObjectRules) -> Option<Laid> {
+        let value = self.value(call.node);
+        let rows = self.named_rows(value, rules).filter(|_| value.len() > 1)?;
+        match self.written_rows(&rows)?[..] {
+            [only] => Some((only, Class::Likely)),
+            _ => None,
         }
     }
 
@@ -39,7 +49,8 @@ impl<'c> Coercer<'c, '_> {
                 let rules = self.shapes.get(item).object.as_deref()?;
                 let names = self.names_in(first, rules)?;
                 let rows = rows(&names, value.items().skip(1))?;
-                self.written_rows((names, rows))
+                let items = self.written_rows(&rows)?;
+                Some((self.editor.array(&items), Class::Likely))
             }
             Kind::Object if !types.meets(CONTAINERS) && first.len() == 1 => {
                 let (name, _) = first.members().next()?;
@@ -57,7 +68,7 @@ impl<'c> Coercer<'c, '_> {
     }
 
     /// `{"a": [1, 2], "b": [3, 4]}`, also with numbered keys instead of arrays.
-    fn columns(&self, value: ValueRef<'_>, rules: &ObjectRules) -> Option<Table> {
+    fn columns(&self, value: ValueRef<'_>, rules: &ObjectRules) -> Option<Rows> {
         let is_column = |one: ValueRef<'_>, name: &str| {
             let property = rules.property(name);
             let is_list =
@@ -70,8 +81,7 @@ impl<'c> Coercer<'c, '_> {
         if height == 0 || height.saturating_mul(value.len()) > CELLS_MAX {
             return None;
         }
-        let mut names = Vec::new();
-        let mut rows: Vec<Vec<NodeId>> = vec![Vec::new(); height];
+        let mut rows: Rows = vec![Vec::new(); height];
         for (name, column) in value.members() {
             if column.len() != height
                 || !is_column(column, &name)
@@ -79,17 +89,16 @@ impl<'c> Coercer<'c, '_> {
             {
                 return None;
             }
-            names.push(name.into_owned());
             let cells = column.items().chain(column.members().map(|(_, cell)| cell));
             for (row, cell) in rows.iter_mut().zip(cells) {
-                row.push(cell.id());
+                row.push((name.to_string(), cell.id()));
             }
         }
-        Some((names, rows))
+        Some(rows)
     }
 
     /// `{"columns": ["a", "b"], "rows": [[1, 3], [2, 4]]}`
-    fn named_rows(&self, value: ValueRef<'_>, rules: &ObjectRules) -> Option<Table> {
+    fn named_rows(&self, value: ValueRef<'_>, rules: &ObjectRules) -> Option<Rows> {
         let (mut names, mut cells) = (None, None);
         for (name, one) in value.members() {
             let own = self.names_in(one, rules).filter(|_| names.is_none());
@@ -100,14 +109,20 @@ impl<'c> Coercer<'c, '_> {
                 _ => return None,
             }
         }
-        let names = names?;
-        let rows = rows(&names, cells?.items())?;
-        Some((names, rows))
+        let (names, cells) = (names?, cells?);
+        // `{"keys": ["a", "b"], "values": [1, 2]}`
+        let is_row = cells
+            .items()
+            .all(|cell| !Types::of_value(cell).meets(CONTAINERS));
+        match is_row {
+            true => rows(&names, [cells].into_iter()),
+            false => rows(&names, cells.items()),
+        }
     }
 
     /// `{"x": {"a": 1}, "y": {"a": 2}}` for objects whose only other string is the key, and
     /// `{"x": 1, "y": 2}` for objects of a string and one more member.
-    fn keyed_rows(&mut self, call: Call, rules: &ObjectRules) -> Option<Laid> {
+    fn keyed_rows(&mut self, call: Call, rules: &ObjectRules) -> Option<(Rows, Class)> {
         let value = self.value(call.node);
         let (_, first) = value.members().next().filter(|_| value.len() > 1)?;
         let mut lacking = rules.lacks(|slot| first.get(&rules.properties[slot].name).is_some());
@@ -134,31 +149,28 @@ impl<'c> Coercer<'c, '_> {
             return None;
         }
         let (key, only) = (&*key.name, only.map(|slot| &*rules.properties[slot].name));
-        let row = |(name, row): (Cow<'_, str>, ValueRef<'_>)| {
-            let cells = match only {
-                Some(only) => vec![(only.to_owned(), row.id())],
-                None => row
-                    .members()
-                    .map(|(name, cell)| (name.into_owned(), cell.id()))
-                    .collect(),
-            };
-            (name.into_owned(), cells)
+        let cells = |row: ValueRef<'_>| match only {
+            Some(only) => vec![(only.to_owned(), row.id())],
+            None => row
+                .members()
+                .map(|(name, cell)| (name.into_owned(), cell.id()))
+                .collect(),
         };
-        let rows: Vec<(String, Vec<_>)> = value.members().map(row).collect();
+        let rows = value
+            .members()
+            .map(|(name, row)| (name.into_owned(), cells(row)));
+        let rows: Vec<(String, Vec<_>)> = rows.collect();
         drop(lacking);
-        let mut items = Vec::with_capacity(rows.len());
-        for (name, cells) in rows {
-            let mut members = vec![(key.to_owned(), self.editor.string(&name))];
-            members.extend(cells);
-            self.charge(members.len());
-            items.push(self.object_with(&members)?);
-        }
+        let rows = rows.into_iter().map(|(name, mut cells)| {
+            cells.insert(0, (key.to_owned(), self.editor.string(&name)));
+            cells
+        });
         let class = if only.is_some() {
             Class::Guess
         } else {
             Class::Likely
         };
-        Some((self.editor.array(&items), class))
+        Some((rows.collect(), class))
     }
 
     /// Returns the names in an array, if all are declared.
@@ -171,25 +183,21 @@ impl<'c> Coercer<'c, '_> {
         names.filter(|names| names.len() > 1)
     }
 
-    fn written_rows(&mut self, (names, rows): Table) -> Option<Laid> {
-        self.charge(rows.len() * names.len());
-        let mut items = Vec::with_capacity(rows.len());
-        for row in rows {
-            let members: Vec<_> = names.iter().zip(row).collect();
-            items.push(self.object_with(&members)?);
-        }
-        (!items.is_empty()).then(|| (self.editor.array(&items), Class::Likely))
+    /// Writes each row as an object.
+    fn written_rows(&mut self, rows: &Rows) -> Option<Vec<NodeId>> {
+        self.charge(rows.iter().map(Vec::len).sum());
+        let rows = rows.iter().map(|row| self.object_with(row));
+        rows.collect::<Option<Vec<_>>>()
+            .filter(|rows| !rows.is_empty())
     }
 }
 
-/// Returns the cells of rows that have one for each name.
-fn rows<'d>(
-    names: &[String],
-    rows: impl Iterator<Item = ValueRef<'d>>,
-) -> Option<Vec<Vec<NodeId>>> {
+/// Returns the members of rows that have a cell for each name.
+fn rows<'d>(names: &[String], rows: impl Iterator<Item = ValueRef<'d>>) -> Option<Rows> {
     let cells = |row: ValueRef<'_>| {
         let fits = row.kind() == Kind::Array && row.len() == names.len();
-        fits.then(|| row.items().map(|cell| cell.id()).collect())
+        let cells = names.iter().cloned().zip(row.items().map(|cell| cell.id()));
+        fits.then(|| cells.collect())
     };
     rows.map(cells).collect()
 }

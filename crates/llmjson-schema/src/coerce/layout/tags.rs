@@ -125,30 +125,32 @@ impl<'c> Coercer<'c, '_> {
             return None;
         }
         self.charge(value.len() + choice.branches.len());
-        let (node, class) = match is_list {
-            true => self.told_first(call, choice)?,
-            false => self.told(call, choice)?,
+        let value = self.value(call.node);
+        let (variant, content) = match is_list {
+            true => self.told_first(value, choice)?,
+            false => self.told(value, choice)?,
         };
+        let (node, class) = (self.write_branch(variant, content)?, Class::Likely);
         let is_allowed = self.options.allows_as(CoercionKind::OtherLayout, class);
         is_allowed.then_some((node, class))
     }
 
     /// `["Circle", {"r": 2}]`
-    fn told_first(&mut self, call: Call, choice: Choice<'_>) -> Option<Laid> {
-        let value = self.value(call.node);
+    fn told_first(
+        &self,
+        value: ValueRef<'_>,
+        choice: Choice<'_>,
+    ) -> Option<(Variant<'c>, Content)> {
         let takes_lists = |id: &ShapeId| self.shapes.types_of(*id).meets(Types::ARRAY);
         let (name, content) = (value.item(0)?.as_str()?.into_owned(), value.item(1)?);
         if content.kind() != Kind::Object || choice.branches.iter().any(takes_lists) {
             return None;
         }
-        let content = Content::Node(content.id());
-        let variant = self.variant(choice, &name)?;
-        Some((self.write_branch(variant, content)?, Class::Likely))
+        Some((self.variant(choice, &name)?, Content::Node(content.id())))
     }
 
-    /// Returns the object of the branch that the members of another one determine.
-    fn told(&mut self, call: Call, choice: Choice<'_>) -> Option<Laid> {
-        let value = self.value(call.node);
+    /// Returns the branch that the members of an object determine, and its content.
+    fn told(&self, value: ValueRef<'_>, choice: Choice<'_>) -> Option<(Variant<'c>, Content)> {
         let tag = choice.tag;
         if !self.takes_none(choice, value) {
             return None;
@@ -161,8 +163,7 @@ impl<'c> Coercer<'c, '_> {
         if let [(name, node)] = &members[..]
             && let Some(variant @ Variant::Tagged(..)) = self.variant(choice, name)
         {
-            let node = self.write_branch(variant, Content::Node(*node))?;
-            return Some((node, Class::Likely));
+            return Some((variant, Content::Node(*node)));
         }
         let own = tag.filter(|tag| value_has(value, tag));
         let mut told = members.iter().enumerate().filter_map(|(at, (name, node))| {
@@ -186,7 +187,7 @@ impl<'c> Coercer<'c, '_> {
             }
             _ => Content::Members(members),
         };
-        Some((self.write_branch(variant, content)?, Class::Likely))
+        Some((variant, content))
     }
 
     /// Returns `true` if no branch accepts an object with these members, even under other spellings

@@ -3,9 +3,9 @@
 
 use std::collections::HashMap;
 
-use llmjson_syntax::internal::zones::lexicon::place_of;
-
 use super::NAME_MAX;
+use crate::base::fold::{is_in, push_folded};
+use crate::base::tokens::{Sort, Tokens, tokens};
 
 /// Returns a name without case, accents, and characters other than letters and digits.
 pub(crate) fn normal_key(name: &str) -> String {
@@ -23,11 +23,6 @@ pub(crate) fn normal_key(name: &str) -> String {
 /// Returns `true` if a name is one of these normalized names, which are separated by spaces.
 pub(crate) fn is_one_of(names: &str, name: &str) -> bool {
     name.len() <= NAME_MAX && is_in(names, &normal_key(name))
-}
-
-/// Returns `true` if a name is one of these, separated by spaces.
-pub(crate) fn is_in(names: &str, name: &str) -> bool {
-    place_of(names, b" ", name).is_some()
 }
 
 /// Separators between the words of a value, in any language.
@@ -56,102 +51,38 @@ pub(crate) fn unqualified_value(text: &str) -> String {
 /// An enumerated value without case and accents, with one character for each run of separators,
 /// including those of qualified names.
 pub(crate) fn words_of_value(text: &str) -> String {
-    let mut words = String::with_capacity(text.len());
-    let mut separated = false;
-    for letter in text.trim().chars() {
-        if is_qualifier(letter) {
-            separated = true;
-            continue;
-        }
-        if std::mem::take(&mut separated) {
-            words.push('-');
-        }
-        words = push_folded(words, letter);
-    }
-    words
+    let text = text.trim();
+    let words = parted(text, is_qualifier);
+    let lead = if text.starts_with(is_qualifier) {
+        "-"
+    } else {
+        ""
+    };
+    let words: Vec<&str> = words.iter().map(|word| &*word.text).collect();
+    [lead, &words.join("-")].concat()
+}
+
+/// Returns the parts of a value between separators.
+fn parted(text: &str, is_separator: impl Fn(char) -> bool) -> Tokens<'_> {
+    tokens(text, |letter| match is_separator(letter) {
+        true => Sort::Space,
+        false => Sort::Letter,
+    })
 }
 
 fn without(text: &str, is_separator: impl Fn(char) -> bool) -> String {
-    let mut folded = String::with_capacity(text.len());
-    let mut separated = false;
-    for letter in text.trim().chars() {
-        if is_separator(letter) {
-            if folded.is_empty() {
-                folded.push(letter);
-            } else {
-                separated = true;
-            }
-            continue;
-        }
-        let digits = |text: &str| text.ends_with(|last: char| last.is_numeric());
-        if separated && letter.is_numeric() && digits(&folded) {
-            folded.push('-');
-        }
-        separated = false;
-        folded = push_folded(folded, letter);
+    let text = text.trim();
+    let parts = parted(text, &is_separator);
+    let lead = text.chars().next().filter(|first| is_separator(*first));
+    let mut folded: String = lead.into_iter().collect();
+    for part in &parts {
+        let are_digits =
+            folded.ends_with(char::is_numeric) && part.text.starts_with(char::is_numeric);
+        folded += if are_digits { "-" } else { "" };
+        folded += &part.text;
     }
-    if separated {
-        folded.push('-');
-    }
-    folded
-}
-
-pub(crate) fn push_folded(mut text: String, letter: char) -> String {
-    let letter = half_width(letter);
-    if letter.is_ascii() {
-        text.push(letter.to_ascii_lowercase());
-    } else {
-        for lower in letter.to_lowercase() {
-            match plain_letter(lower) {
-                Some(plain) => text.push_str(plain),
-                None => text.push(lower),
-            }
-        }
-    }
-    text
-}
-
-/// Returns the ASCII equivalent of a full-width character.
-fn half_width(letter: char) -> char {
-    match letter {
-        '\u{ff01}'..='\u{ff5e}' => char::from_u32(letter as u32 - 0xfee0).unwrap_or(letter),
-        _ => letter,
-    }
-}
-
-/// Returns the Latin letter under an accent, or nothing for a combining accent.
-fn plain_letter(letter: char) -> Option<&'static str> {
-    const LETTERS: &[(&str, &str)] = &[
-        ("àáâãäåāăąǎ", "a"),
-        ("çćĉċč", "c"),
-        ("ďđð", "d"),
-        ("èéêëēĕėęěẽ", "e"),
-        ("ĝğġģ", "g"),
-        ("ĥħ", "h"),
-        ("ìíîïĩīĭįıǐ", "i"),
-        ("ĵ", "j"),
-        ("ķ", "k"),
-        ("ĺļľŀł", "l"),
-        ("ñńņňŉ", "n"),
-        ("òóôõöøōŏőǒ", "o"),
-        ("ŕŗř", "r"),
-        ("śŝşšș", "s"),
-        ("ţťŧț", "t"),
-        ("ùúûüũūŭůűųǔ", "u"),
-        ("ŵ", "w"),
-        ("ýÿŷ", "y"),
-        ("źżž", "z"),
-        ("ß", "ss"),
-        ("æ", "ae"),
-        ("œ", "oe"),
-    ];
-    if ('\u{300}'..='\u{36f}').contains(&letter) {
-        return Some("");
-    }
-    LETTERS
-        .iter()
-        .find(|(accented, _)| accented.contains(letter))
-        .map(|(_, plain)| *plain)
+    let is_open = parts.last().is_some_and(|last| last.end() < text.len());
+    folded + if is_open { "-" } else { "" }
 }
 
 /// Notes that a name stands for one of several; a name of two of them stands for none.

@@ -3,7 +3,7 @@
 
 use llmjson_syntax::internal::zones::lexicon::is_one_of;
 
-use super::fold::is_in;
+use crate::base::fold::is_in;
 
 /// Words for types and for whether a member is required; in brackets they mean nothing else.
 const TYPES: &str = "string strings str text integer integers int ints int8 int16 int32 int64 uint8 uint16 uint32 uint64 \

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::fold::{is_in, push_folded};
 use super::{NAME_MAX, Slots};
 use crate::base::edits::edit_distance;
+use crate::base::fold::{is_in, push_folded};
 
 /// Words that many names share; they mean too little by themselves.
 const STOP_WORDS: &str = "id key name type value data \

@@ -1,45 +1,74 @@
-//! Numbers in words, in English below a thousand.
+//! Numbers in words, below a thousand.
 
+use std::borrow::Cow;
+
+use crate::base::tokens::{Sort, Token, sort, tokens};
 use crate::base::words;
 
-/// The word with which a text begins, in lower case, and the text after it.
-fn word(text: &str) -> (String, &str) {
-    let end = text.find(|letter: char| !letter.is_alphabetic());
-    let (word, rest) = text.split_at(end.unwrap_or(text.len()));
-    (word.to_lowercase(), rest)
+/// Characters that are each a number: `二十五`.
+const CHARACTERS: &str = "零〇一二两三四五六七八九十百일이삼사오육칠팔구십백";
+
+/// The number that a word is by itself, or in German as a unit before its ten: `einundzwanzig`.
+fn number(word: &str) -> Option<usize> {
+    let compound = || {
+        let (unit, ten) = word.split_once("und")?;
+        let (unit, ten) = (words::number(unit)?, words::number(ten)?);
+        (unit < 10 && ten >= 20).then_some(unit + ten)
+    };
+    words::number(word).or_else(compound)
 }
 
-/// The number in words with which a text begins, possibly after a word for minus, and the text
-/// after it: `minus five`, `thirty-one`, `one hundred and five`, `a dozen`.
+/// The number in words with which a text begins, and the text after it: `thirty-one`, `one hundred and five`,
+/// `a dozen`, `vinte e cinco`.
 pub(super) fn leading(text: &str) -> Option<(String, &str)> {
-    let (first, rest) = word(text);
-    let is_negative = matches!(&*first, "minus" | "negative");
-    let text = rest
-        .strip_prefix(' ')
-        .filter(|_| is_negative)
-        .unwrap_or(text);
-    let (first, mut rest) = word(text);
+    let tokens = tokens(text, |letter| match CHARACTERS.contains(letter) {
+        true => Sort::Symbol,
+        false => sort(letter),
+    });
+    let is_character = |token: &Token<'_>| CHARACTERS.contains(token.raw);
+    let word = |at: usize| {
+        tokens
+            .get(at)
+            .map_or(Cow::default(), |token| token.text.clone())
+    };
+    let first = word(0);
     let one = Some(1).filter(|_| first == "a");
-    let mut value = one.or_else(|| words::number(&first))?;
+    let hundred = || words::is_hundred(&first).then_some(100);
+    let mut value = one.or_else(|| number(&first)).or_else(hundred)?;
+    let mut end = 1;
     loop {
-        let gap = ["-", " and ", " "]
-            .into_iter()
-            .find(|gap| rest.starts_with(gap));
-        let (next, after) = word(&rest[gap.map_or(0, str::len)..]);
-        let number = words::number(&next);
-        value = match (gap, &*next, number) {
-            (Some("-"), _, Some(unit @ 1..10)) if value >= 20 && value % 10 == 0 => value + unit,
-            (Some(" and " | " "), _, Some(more @ 1..)) if value > 0 && value % 100 == 0 => {
-                value + more
+        let is_joined = word(end) == "-" || words::is_joint(&word(end));
+        let at = end + usize::from(is_joined);
+        let Some(next) = tokens.get(at).filter(|next| !next.is_number()) else {
+            break;
+        };
+        // `двадцать пять` and `二十五` need no word between them, `twenty one` may be two numbers.
+        let is_close = is_joined || !next.raw.is_ascii();
+        value = match number(&next.text) {
+            Some(10) if is_character(next) && (1..10).contains(&(value % 100)) => {
+                value + 9 * (value % 100)
             }
-            (Some(" "), "hundred", _) if value < 10 => 100 * value,
-            (Some(" "), "dozen", _) => return Some(((12 * value).to_string(), after)),
+            Some(unit @ 1..10) if value >= 10 && value % 10 == 0 && is_character(next) => {
+                value + unit
+            }
+            Some(unit @ 1..10) if is_close && value % 100 >= 20 && value % 10 == 0 => value + unit,
+            Some(more @ 1..) if value >= 100 && value % 100 == 0 => value + more,
+            _ if !is_joined && words::is_hundred(&next.text) && value < 10 => 100 * value,
+            _ if !is_joined && next.text == "dozen" => {
+                return Some(((12 * value).to_string(), &text[next.end()..]));
+            }
             _ => break,
         };
-        rest = after;
+        end = at + 1;
     }
-    let sign = if is_negative && value > 0 { "-" } else { "" };
-    (one.is_none() || value > 1).then(|| (format!("{sign}{value}"), rest))
+    let last = &tokens[end - 1];
+    let rest = &text[last.end()..];
+    let is_whole =
+        is_character(last) || !rest.starts_with(|next: char| next.is_alphanumeric() || next == '-');
+    let is_number = is_whole
+        && (one.is_none() || value > 1)
+        && !(end == 1 && hundred().is_some() && !is_character(last));
+    is_number.then(|| (value.to_string(), rest))
 }
 
 #[cfg(test)]
@@ -51,8 +80,6 @@ mod tests {
         for (text, number, rest) in [
             ("twelve", "12", ""),
             ("Twenty.", "20", "."),
-            ("minus five", "-5", ""),
-            ("Negative Three kg", "-3", " kg"),
             ("zero", "0", ""),
             ("two million", "2", " million"),
             ("thirty", "30", ""),
@@ -63,6 +90,15 @@ mod tests {
             ("two hundred", "200", ""),
             ("a hundred", "100", ""),
             ("a dozen", "12", ""),
+            ("fünfundzwanzig", "25", ""),
+            ("trente et un", "31", ""),
+            ("vinte e cinco", "25", ""),
+            ("двадцать пять", "25", ""),
+            ("二十五", "25", ""),
+            ("百二十", "120", ""),
+            ("三百", "300", ""),
+            ("이십오", "25", ""),
+            ("三千", "3", "千"),
         ] {
             let read = leading(text);
             assert_eq!(read, Some((number.to_owned(), rest)), "{text}");
@@ -77,6 +113,7 @@ mod tests {
             "hundred",
             "onerous",
             "minus 5",
+            "twenty-first",
         ] {
             assert!(leading(text).is_none(), "{text}");
         }
