@@ -112,7 +112,7 @@ pub(in crate::coerce) fn is_wrapper(normal: &str) -> bool {
 /// Returns `true` if one of these keys, normalized, is the other one.
 fn is_any_of(keys: &[&str], normal: &str) -> bool {
     let is_same = |key: &&str| key.bytes().filter(|byte| *byte != b'_').eq(normal.bytes());
-    keys.iter().any(|key| is_same(&key))
+    keys.iter().any(is_same)
 }
 
 /// Returns `true` if a key is for a wrapped value rather than for a member with its own meaning.
