@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use llmjson_schema::{
-    CoerceOptions, CoercionKind, FormatStrictness, Schema, Undeclared, coerce, laws,
+    CoerceOptions, CoercionKind, FormatStrictness, Schema, Undeclared, coerce, drop_invalid, laws,
 };
-use llmjson_syntax::parse;
+use llmjson_syntax::{Class, parse};
 use llmjson_testutil::Table;
 use llmjson_testutil::table::check_results;
 
@@ -72,6 +72,32 @@ fn values_are_coerced() {
             vec![shown, format!("{} {class}", kinds.join(" "))]
         });
     }
+}
+
+/// A row is a value. Its results are the rest of it without what does not conform, the number of violations of the rest,
+/// and the dropped places.
+#[test]
+fn what_does_not_conform_is_dropped() {
+    check_results(&folder().join("dropped.txt"), 1, |section, row| {
+        let (schema, mut document) = (schema(section), parse(row[0]));
+        let root = document.root().expect("a value");
+        let violations = schema.violations(root, Undeclared::Keep);
+        let (gone, left) = drop_invalid(&mut document, &schema, Undeclared::Keep, violations, 100);
+        for one in &gone {
+            assert_eq!(
+                (one.kind, one.class),
+                (CoercionKind::DropInvalid, Class::Guess)
+            );
+            assert!(
+                one.after.is_none() && !one.violations.is_empty(),
+                "{}",
+                row[0]
+            );
+        }
+        let places: Vec<_> = gone.iter().map(|one| one.path.to_string()).collect();
+        let rest = document.to_json().unwrap_or_default();
+        vec![rest, left.len().to_string(), places.join(" ")]
+    });
 }
 
 /// A row is a schema and a value. Its results are the violations.
