@@ -39,7 +39,7 @@ impl Shapes {
     }
 
     /// Returns the object that each shape is part of, as a bit, or 0 for none. Returns `None` if
-    /// there are too many to tell them apart.
+    /// there are too many for the bits.
     fn objects(&self) -> Option<Vec<u64>> {
         let mut first: Vec<usize> = (0..self.shapes.len()).collect();
         for (at, shape) in self.shapes.iter().enumerate() {

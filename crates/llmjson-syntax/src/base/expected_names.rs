@@ -24,14 +24,14 @@ pub struct ExpectedNames {
     lists: Vec<Box<str>>,
     /// Where each key belongs, in the order of `sorted`, if that is known.
     places: Vec<Place>,
-    /// What the whole value may be.
+    /// The expectation of the whole value.
     root: Option<ExpectedValue>,
     /// The number of items that every array of an array has.
     items: Option<usize>,
 }
 
-/// What a value may be, as far as a parser can use it: which kind of value, which object of the
-/// schema, and the same of the items of an array.
+/// The expectation of a value, as far as a parser can use it: its kinds, the objects of the schema
+/// that it may be, and the same of the items of an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExpectedValue {
     /// The objects, as bits.
@@ -134,7 +134,7 @@ impl ExpectedValue {
 pub(crate) struct Place {
     /// The objects that have this key, as bits.
     pub(crate) within: u64,
-    /// What its value may be.
+    /// The expectation of its value.
     pub(crate) value: ExpectedValue,
 }
 
@@ -173,8 +173,9 @@ impl ExpectedNames {
 
     /// Adds where the keys belong, which shows where brackets are missing or misplaced.
     ///
-    /// The objects of a schema are numbered, and are bits here. `root` is what the whole value may
-    /// be, and each key comes with the objects that have it and what its value may be.
+    /// The objects of a schema are numbered, and are bits here. `root` is the expectation of the
+    /// whole value, and each key comes with the objects that have it and the expectation of its
+    /// value.
     ///
     /// ```
     /// use llmjson_syntax::{ExpectedNames, ExpectedValue, Parser};

@@ -119,7 +119,7 @@ impl Reader<'_> {
         (peek(bytes, end) == b';').then(|| (scalar(key, tag, k, end), end))
     }
 
-    /// Returns `true` if there is a quoted key with its colon, or with what replaces it here.
+    /// Returns `true` if there is a quoted key with its colon.
     fn is_member(&self, at: usize) -> bool {
         let Some(quoted) = scan::quoted(self.look.bytes, at + 1) else {
             return false;

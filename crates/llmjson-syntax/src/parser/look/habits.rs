@@ -4,7 +4,7 @@
 use crate::base::repair::{Class, RepairKind};
 use crate::parser::look::rows::Rows;
 
-/// What has been counted in one value.
+/// The counts of one value.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Habits {
     /// The moves that the search made, as bits.

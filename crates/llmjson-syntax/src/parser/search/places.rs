@@ -1,5 +1,5 @@
-//! What the schema expects where: an object holds only keys of one object of the schema, and a
-//! member has only values of its kinds.
+//! The schema's expectations: an object holds only keys of one object of the schema, and a member
+//! only values of its kinds.
 
 use core::ops::Range;
 
@@ -132,8 +132,8 @@ impl Reader<'_> {
         self.look.names?.place(name)
     }
 
-    /// Returns the object that a container may be, or what its items may be, where `around` says
-    /// so of the container around it.
+    /// Returns the expectation of an object, or of the items of an array, from the expectation
+    /// `around` of the container around it.
     pub(crate) fn expected_inside(&self, around: ExpectedValue, node: &Node) -> ExpectedValue {
         let expected = match self.place_of_name(node) {
             Some(place) => place.value,

@@ -94,7 +94,7 @@ impl Search<'_> {
         }
     }
 
-    /// Skips a sentence on a line of its own, outside the column in which the next line begins
+    /// Skips a sentence on a separate line, outside the column in which the next line begins
     /// another member or item, or before a closer.
     pub(crate) fn aside(&mut self, reading: Reading) {
         let at = reading.at as usize;
