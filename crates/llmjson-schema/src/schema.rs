@@ -434,7 +434,7 @@ impl Schema {
         })
     }
 
-    /// The same schema with other formats or another wording, of which the shapes are independent.
+    /// Returns this schema with other formats or another wording, on which its shapes do not depend.
     fn variant(&self, formats: FormatStrictness, wording: Wording) -> Self {
         let old = &*self.compiled;
         let mut shapes = old.shapes.clone();

@@ -42,7 +42,7 @@ impl Tone {
         }
     }
 
-    /// Returns its name, the sign that underlines, and the colour.
+    /// Returns its name, the character that underlines, and the color.
     pub(super) const fn look(self) -> (&'static str, char, &'static str) {
         match self {
             Self::Note => ("note", '·', "\x1b[36m"),

@@ -15,10 +15,10 @@ const NAME_BYTES_MAX: usize = 64;
 /// Members of the chat request, as JSON.
 pub(crate) type Members = Vec<(&'static str, String)>;
 
-/// How a request is expressed in chat, and what was dropped from it.
+/// The chat request made of a request, and the members dropped from it.
 #[derive(Debug)]
 pub(crate) struct Wording {
-    /// The names of members without a chat equivalent that do not affect the reply.
+    /// Members without a chat equivalent that do not affect the reply.
     harmless: &'static [&'static str],
     /// The treatment of members without an equivalent; `None` if they pass, since the client's own
     /// body is sent.
@@ -130,7 +130,7 @@ impl<'d, 'w> Element<'d, 'w> {
             .collect()
     }
 
-    /// Returns the member that asks a stream of chat for its usage, if one is sent.
+    /// Returns the member that asks a chat stream for its usage, if one is sent.
     pub(crate) fn usage_of_stream(&self) -> Option<(&'static str, String)> {
         let is_streamed = self.value.get("stream").and_then(ValueRef::as_bool) == Some(true);
         (self.is_sent() && is_streamed)

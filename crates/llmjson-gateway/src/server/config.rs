@@ -19,7 +19,7 @@ use crate::{Limits, Treatment, Unknown};
 
 /// The value for servers that support the same dialects as clients.
 const NATIVE: &str = "native";
-/// Whether an upstream supports only chat completions, by what it is said to speak.
+/// Returns `true` if an upstream supports only chat completions, by its declared dialect.
 const SPEAKS_CHAT: [(&str, bool); 2] = [("chat", true), (NATIVE, false)];
 const LISTEN: &str = "127.0.0.1:8377";
 /// An example upstream for error messages.

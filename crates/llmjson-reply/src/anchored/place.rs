@@ -26,7 +26,7 @@ pub(super) struct Places<'s> {
     names: HashSet<String>,
     /// A bit for each ASCII character with which one of them begins.
     firsts: u128,
-    /// By the number of the subschema, once asked for.
+    /// The answers by the number of the subschema.
     members: RefCell<Vec<Option<Members<'s>>>>,
     /// The work budget to which every access to the text is charged.
     work: Cell<Work>,

@@ -1,5 +1,5 @@
-//! Where the schema's keys belong: which object has which key, and which its value is. A parser
-//! uses it to place missing brackets.
+//! The places of the schema's keys: the object that has a key, and the objects that its value may
+//! be. A parser uses them to place missing brackets.
 
 use llmjson_syntax::{ExpectedNames, ExpectedValue};
 

@@ -22,7 +22,7 @@ pub struct ExpectedNames {
     sorted: Vec<Box<str>>,
     /// Sorted keys of the members whose values are arrays.
     lists: Vec<Box<str>>,
-    /// Where each key belongs, in the order of `sorted`, if that is known.
+    /// The place of each key, in the order of `sorted`, if that is known.
     places: Vec<Place>,
     /// The expectation of the whole value.
     root: Option<ExpectedValue>,
@@ -49,19 +49,19 @@ const OBJECT: u16 = 4;
 const KINDS: u16 = 7;
 
 impl ExpectedValue {
-    /// Nothing.
+    /// The expectation of no value.
     pub const NONE: Self = Self {
         objects: 0,
         kinds: 0,
     };
 
-    /// Anything.
+    /// The expectation of any value.
     pub const ANY: Self = Self {
         objects: u64::MAX,
         kinds: 0x7777,
     };
 
-    /// A string, a number, `true`, `false` or `null`.
+    /// The expectation of a string, a number, `true`, `false` or `null`.
     pub const SCALAR: Self = Self {
         objects: 0,
         kinds: SCALAR,
@@ -129,7 +129,7 @@ impl ExpectedValue {
     }
 }
 
-/// Where a key belongs.
+/// The place of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     /// The objects that have this key, as bits.

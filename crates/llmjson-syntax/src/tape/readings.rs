@@ -30,8 +30,7 @@ pub(crate) struct Readings {
     /// The decoded text, in which all hypotheses have their places. Dropping a shared pointer is a
     /// call, which replies without an encoding avoid.
     pub(crate) source: Option<Arc<SourceMap>>,
-    /// `true` if they are not those of the unchanged reply: another source was read, or made guesses
-    /// of the repairs.
+    /// `true` if another source was read than the unchanged reply, or made guesses of its repairs.
     pub(crate) is_changed: bool,
     /// `true` if no other source of the reply has a text.
     pub(crate) is_only_source: bool,

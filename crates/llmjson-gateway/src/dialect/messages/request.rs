@@ -40,7 +40,7 @@ const SAID: &[(&str, &str)] = &[
     ("stream", "stream"),
 ];
 
-/// The other members that are converted.
+/// Members that are converted one by one.
 const READ: &[&str] = &[
     "messages",
     "system",

@@ -11,7 +11,7 @@ pub(crate) struct Habits {
     pub(crate) moves: u64,
     /// The rows without damage.
     pub(crate) rows: Rows,
-    /// How escapes are meant.
+    /// The evidence on escapes.
     pub(crate) escapes: Escapes,
     /// The damage that the search has found.
     pub(crate) slips: Slips,

@@ -27,12 +27,12 @@ const LINES_LOOK: usize = 512;
 /// Number of bytes before a member on its line that are examined.
 const LINE_LOOK: usize = 200;
 
-/// What is known about the members or items of a container.
+/// The known facts about the members or items of a container.
 struct Members {
     /// Index of the node after them.
     end: usize,
     column: Option<usize>,
-    /// The object of the schema that the container may be, or what its items may be.
+    /// The expectation of the object, or of the items of the array.
     expected: ExpectedValue,
 }
 

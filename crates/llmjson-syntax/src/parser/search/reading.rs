@@ -78,7 +78,7 @@ pub(crate) struct SearchContainer {
     pub(crate) indent: i32,
     /// Number of children before the place at which the search begins.
     pub(crate) before: u32,
-    /// The object of the schema that it may be, or what its items may be.
+    /// The expectation of the object, or of the items of the array.
     pub(crate) expected: ExpectedValue,
 }
 
@@ -190,7 +190,7 @@ pub(crate) struct Reading {
     /// A hash of the value read so far, by which hypotheses with equal values are recognized.
     pub(crate) value: u64,
     pub(crate) open: Option<OpenString>,
-    /// What the value of the last key may be.
+    /// The expectation of the value of the last key.
     pub(crate) expected: ExpectedValue,
     /// The smallest margin over a competing hypothesis with another value that reached the same
     /// place or was abandoned.
