@@ -39,6 +39,11 @@ impl Escapes {
         }
     }
 
+    /// Returns `true` if any string shows that escapes are not meant.
+    fn prove(&self) -> bool {
+        self.raw + self.paths + self.drives > 0 || self.words >= WORDS_PROVE
+    }
+
     /// Returns the meaning of a string if it was not escaped and its own escapes do not show that.
     fn reread(&self, inside: &str) -> Option<String> {
         let latex = self.latex > 0 || self.words >= WORDS_PROVE;
@@ -121,16 +126,15 @@ impl Reader<'_> {
     #[cold]
     #[inline(never)]
     pub(crate) fn keep_habits(&mut self, root: usize, first: usize) {
-        let mut habits = Escapes::default();
         self.look.charge_search(self.tape.nodes.len() - root);
         for node in &self.tape.nodes[root..] {
             if let Some(inside) = escaped_inside(self.look.text, node) {
                 self.look.charge(2 * inside.len());
-                habits.count(inside);
+                self.scratch.habits.escapes.count(inside);
             }
         }
-        self.scratch.habits.escapes = habits;
-        let proved = habits.raw + habits.paths + habits.drives > 0 || habits.words >= WORDS_PROVE;
+        let escapes_of_value = self.scratch.habits.escapes;
+        let proved = escapes_of_value.prove();
         let mut reread = Vec::new();
         for index in root..self.tape.nodes.len() {
             let node = self.tape.nodes[index];
@@ -142,7 +146,7 @@ impl Reader<'_> {
             let verbatim = is_verbatim(inside);
             let text = match verbatim {
                 true => Some(String::from(inside)),
-                false if proved => habits.reread(inside),
+                false if proved => escapes_of_value.reread(inside),
                 false => None,
             };
             let Some(text) = text.filter(|_| !self.look.work_is_used_up()) else {
