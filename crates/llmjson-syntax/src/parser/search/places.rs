@@ -50,14 +50,12 @@ impl Search<'_> {
         }
     }
 
-    /// Returns `true` if the last value is a container that cannot be an item of the expected array:
+    /// Returns `true` if the last value is an array that cannot be an item of the expected array:
     /// it is the array itself.
     pub(crate) fn is_whole_list(&self, reading: &Reading) -> bool {
-        let Event::Close(end, _) = self.trail[reading.trail as usize].event else {
-            return false;
-        };
-        let object = self.text.at((end as usize).saturating_sub(1)) == b'}';
-        self.expected(reading).item().forbids(object)
+        let closed = matches!(self.trail[reading.trail as usize].event, Event::Close(..));
+        // Nothing is expected after an object, whose keys have replaced the last one.
+        closed && self.expected(reading).item().forbids(false)
     }
 
     /// Returns the hypothesis with a key. A key of another object costs extra: `"days"` in
