@@ -96,10 +96,13 @@ impl Reader<'_> {
                 // item.
                 RepairKind::StrayText => {
                     let (next, end) = self.look.beyond_space(repair.span.end as usize);
-                    let words = inside.bytes().any(|byte| byte.is_ascii_alphabetic());
+                    let words = inside.contains(char::is_alphabetic);
                     let item = || next == b'"' && !self.look.text_before(at).ends_with(':');
                     let is_item = || item() && !self.text().name_ahead(end);
-                    ends_with_it(&repair) || words && (matches!(next, b']' | b'}') || is_item())
+                    // `Address of the port:`, before the first member, may be a key.
+                    let name = || inside.trim_end().ends_with(':');
+                    ends_with_it(&repair)
+                        || words && (matches!(next, b']' | b'}') || name() || is_item())
                 }
                 // `"a" | "b"`: the values that are allowed, none of which is chosen.
                 RepairKind::DroppedValue => inside.starts_with('|'),

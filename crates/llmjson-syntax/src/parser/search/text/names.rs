@@ -8,6 +8,9 @@ use crate::parser::look::trivia::odd_space;
 use crate::parser::search::text::quotes::Quote;
 use crate::parser::search::text::{NEAR, Text};
 
+/// The punctuation of sentences.
+const SENTENCE_SIGNS: &[u8] = b" ,.:;'!?-\r";
+
 /// Number of bytes before a key in which text is skipped.
 const ANCHOR_LOOK: usize = 400;
 
@@ -153,13 +156,12 @@ impl<'t> Text<'t> {
         let near = self.bytes.get(at..self.len().min(at + ANCHOR_LOOK))?;
         let line = &near[..memchr::memchr(b'\n', near)?];
         self.charge(line.len() / 4);
-        let usual = |byte: &u8| {
-            byte.is_ascii_alphanumeric() || b" ,.:;'!?-\r".contains(byte) || !byte.is_ascii()
-        };
-        let words = line
-            .split(|byte| *byte == b' ')
-            .filter(|word| word.first().is_some_and(u8::is_ascii_alphabetic));
-        let is_sentence = line.first().is_some_and(u8::is_ascii_alphabetic) && words.count() > 2;
+        let letter = |byte: &u8| byte.is_ascii_alphabetic() || !byte.is_ascii();
+        let usual =
+            |byte: &u8| letter(byte) || byte.is_ascii_digit() || SENTENCE_SIGNS.contains(byte);
+        let words = line.split(|byte| *byte == b' ');
+        let words = words.filter(|word| word.first().is_some_and(letter));
+        let is_sentence = line.first().is_some_and(letter) && words.count() > 2;
         (is_sentence && line.iter().all(usual)).then(|| self.space(at + line.len()).0)
     }
 
