@@ -32,6 +32,16 @@ pub struct ExpectedNames {
 
 /// The expectation of a value, as far as a parser can use it: its kinds, the objects of the schema
 /// that it may be, and the same of the items of an array.
+///
+/// ```
+/// use llmjson_syntax::ExpectedValue;
+///
+/// let (cat, dog) = (1, 2);
+/// // An array of cats and dogs.
+/// let pets = ExpectedValue::object(cat | dog).array();
+/// assert_eq!(pets, ExpectedValue::object(cat).or(ExpectedValue::object(dog)).array());
+/// assert_ne!(pets, pets.or(ExpectedValue::SCALAR));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExpectedValue {
     /// The objects, as bits.
@@ -217,6 +227,19 @@ impl ExpectedNames {
 
     /// Adds the number of items that every array of an array has, which shows where a damaged one
     /// ends.
+    ///
+    /// ```
+    /// use llmjson_syntax::{ExpectedNames, Parser};
+    /// use std::sync::Arc;
+    ///
+    /// let names = ExpectedNames::new(["moves"]).with_items(Some(2));
+    /// let mut parser = Parser::new().with_names(Arc::new(names));
+    /// let document = parser.parse(r#"{"moves": [["a1", "b2", ["c3", "d4"]]}"#);
+    /// assert_eq!(
+    ///     document.to_json().as_deref(),
+    ///     Some(r#"{"moves":[["a1","b2"],["c3","d4"]]}"#),
+    /// );
+    /// ```
     #[must_use]
     pub fn with_items(mut self, items: Option<usize>) -> Self {
         self.items = items;
