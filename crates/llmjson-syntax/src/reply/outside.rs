@@ -196,7 +196,7 @@ impl<'t> Outside<'t> {
         let name = rest.find(|c: char| !is_letter(c)).unwrap_or(rest.len());
         let begins = before.is_empty() || before.ends_with(['{', '[', ',']);
         begins
-            && rest[name..].starts_with(": ")
+            && (rest[name..].starts_with(": ") || &rest[name..] == ":")
             && name > 0
             // `"Answer: [1]`: a quotation, since keys rarely begin with a capital.
             && !rest.starts_with(char::is_uppercase)

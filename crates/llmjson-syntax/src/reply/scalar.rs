@@ -106,8 +106,9 @@ impl Reader<'_> {
                 return None;
             }
             let read = self.read_until(stop, |reader| reader.read_unbracketed(Tag::Array, k));
-            // `true]`: the end of another array.
-            let is_whole = read.end >= stop && !self.look.bytes[..stop].ends_with(b"]");
+            // `true]`, `true]}`: the end of another array.
+            let closed = &self.look.bytes[..self.tape.nodes[root].end as usize];
+            let is_whole = read.end >= stop && !closed.ends_with(b"]");
             let taken = is_whole && self.are_scalars((root, repairs), (k, stop), read.complete);
             if taken && self.tape.nodes[root].count == 1 {
                 value += 1;
