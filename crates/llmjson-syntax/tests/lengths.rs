@@ -31,6 +31,7 @@ const DAMAGE: &[Damage] = &[
     ),
     ("words of Python", &[("true", "True")]),
     ("a call", &[("[\"Ada\", \"Bo\"]", "set(\"Ada\", \"Bo\")")]),
+    ("a tuple", &[("[\"Ada\", \"Bo\"]", "(\"Ada\", \"Bo\")")]),
     ("a wrong closer", &[("\"]", "\"}")]),
     ("a missing closer", &[("\"]", "\"")]),
     ("a closer too many", &[("\"]", "\"]]")]),
