@@ -153,6 +153,11 @@ pub(crate) fn number(word: &str) -> Option<usize> {
     Some(if at > 20 { 10 * (at - 18) } else { at })
 }
 
+/// Returns `true` if a folded word is a number or a power of ten: `six`, `hundred`, `million`.
+pub(crate) fn counts(word: &str) -> bool {
+    number(word).is_some() || is_hundred(word) || magnitude(word).is_some()
+}
+
 /// Returns `true` if a folded word is a hundred.
 pub(crate) fn is_hundred(word: &str) -> bool {
     is_in(HUNDREDS, word)

@@ -168,7 +168,7 @@ fn before_note(text: &str) -> Option<&str> {
     let is_note = note.chars().all(is_word)
         && note.contains(is_small)
         && !note.split(' ').any(|word| words::is_limit(&fold(word)))
-        && words::magnitude(&fold(note)).is_none()
+        && !note.split(' ').all(|word| words::counts(&fold(word)))
         && unit::named(note).is_empty();
     is_note.then_some(before)
 }
