@@ -19,6 +19,7 @@ mod tests;
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use llmjson_syntax::Work;
 
@@ -26,8 +27,8 @@ use crate::base::error::SchemaError;
 use crate::ir::evaluation::{Evaluation, EvaluationId};
 use crate::ir::shape::{Shape, ShapeId, Shapes, Types, Union};
 use crate::normal::keyword::holds;
+use crate::normal::pointers_too_long;
 use crate::normal::tree::{NodeIx, POINTER_BYTES_MAX, ROOT, Tree};
-use crate::normal::{Normal, pointers_too_long};
 
 /// Maximum number of shapes that may apply to one value, including nested ones.
 const IN_PLACE_MAX: u64 = 10_000;
@@ -39,18 +40,18 @@ pub(crate) const WORK: u32 = 32;
 const JOINED_MAX: usize = 10_000;
 
 /// Builds the shapes of a schema, and returns the cost beyond reading it.
-pub(crate) fn compile(normal: &Normal) -> Result<(Shapes, Work), SchemaError> {
-    let work = Work::for_bytes(WORK, normal.tree.size());
-    let mut compiler = Compiler::new(normal, work);
-    let leads_on = normal.references.leads_on;
+pub(crate) fn compile(tree: &Arc<Tree>) -> Result<(Shapes, Work), SchemaError> {
+    let work = Work::for_bytes(WORK, tree.size());
+    let mut compiler = Compiler::new(tree, work);
+    let leads_on = tree.references.leads_on;
     if leads_on {
-        let in_use = nesting::in_use(normal);
-        for &schema in &normal.references.schemas {
+        let in_use = nesting::in_use(tree);
+        for &schema in tree.references.schemas() {
             if in_use[schema as usize] {
                 compiler.destination(schema)?;
             }
         }
-        nesting::check(normal, &in_use)?;
+        nesting::check(tree, &in_use)?;
     }
     let root = compiler.shape_of(ROOT)?;
     while let Some((node, id)) = compiler.open.pop() {
@@ -68,7 +69,7 @@ pub(crate) fn compile(normal: &Normal) -> Result<(Shapes, Work), SchemaError> {
     }
     compiler.check_pointers()?;
     let mut work = compiler.work.get();
-    pattern::check(normal, &mut work)?;
+    pattern::check(tree, &mut work)?;
     Ok((
         Shapes::new(compiler.shapes, compiler.evaluations, root),
         work,
@@ -76,8 +77,7 @@ pub(crate) fn compile(normal: &Normal) -> Result<(Shapes, Work), SchemaError> {
 }
 
 struct Compiler<'n> {
-    normal: &'n Normal,
-    tree: &'n Tree,
+    tree: &'n Arc<Tree>,
     shapes: Vec<Shape>,
     /// The shape of a subschema, or of its target.
     known: Vec<Option<ShapeId>>,
@@ -102,13 +102,12 @@ struct Compiler<'n> {
 }
 
 impl<'n> Compiler<'n> {
-    fn new(normal: &'n Normal, work: Work) -> Self {
+    fn new(tree: &'n Arc<Tree>, work: Work) -> Self {
         Self {
-            normal,
-            tree: &normal.tree,
-            shapes: Vec::with_capacity(normal.references.schemas.len()),
-            known: vec![None; normal.tree.len()],
-            aliases: vec![None; normal.tree.len()],
+            tree,
+            shapes: Vec::with_capacity(tree.references.schemas().len()),
+            known: vec![None; tree.len()],
+            aliases: vec![None; tree.len()],
             open: Vec::new(),
             conditional: Vec::new(),
             is_asking: false,
@@ -178,7 +177,7 @@ impl<'n> Compiler<'n> {
         let (parent, name) = self.tree.normal_parent(node)?;
         let (_, parent_name) = self.tree.normal_parent(parent)?;
         let is_definition = matches!(parent_name?, "$defs" | "definitions" | "schemas")
-            && !self.normal.is_schema(parent);
+            && !self.tree.references.is_schema(parent);
         is_definition.then(|| name.map(Into::into))?
     }
 
@@ -225,7 +224,7 @@ impl<'n> Compiler<'n> {
         let mut target = None;
         for (keyword, value) in self.tree.members(node) {
             let leads = match keyword {
-                "$ref" => self.normal.references.target(node),
+                "$ref" => self.tree.references.target(node),
                 "allOf" | "anyOf" | "oneOf" if self.tree.items(value).len() == 1 => {
                     Some(self.tree.items(value)[0])
                 }

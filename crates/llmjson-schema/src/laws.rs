@@ -49,7 +49,7 @@ pub fn verdicts_agree(schema: &Schema, value: ValueRef<'_>) {
         .holds(value, root, Scope::Own);
     let remembered = compiled.walker(Undeclared::Keep, work).remembering();
     let remembered = { remembered }.holds(value, root, Scope::Own);
-    let schema = compiled.normal.value();
+    let schema = compiled.tree.value();
     assert_eq!(
         walker, external,
         "the walker against jsonschema on {value:?} and {schema}"
@@ -154,7 +154,7 @@ pub fn work_is_bounded(text: &str, schema: &Schema) {
 ///
 /// If the law does not hold.
 pub fn violations_say_why(schema: &Schema, value: ValueRef<'_>) {
-    let normal = schema.compiled.normal.value();
+    let normal = schema.compiled.tree.value();
     let violations = schema.violations(value, Undeclared::Keep);
     let is_valid = schema.is_valid(value);
     assert_eq!(

@@ -16,7 +16,6 @@ pub(crate) mod tree;
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
-use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
 use smallvec::SmallVec;
@@ -30,34 +29,19 @@ use tree::{Json, NodeIx, ROOT, Tree};
 /// The dialect in which every schema is written.
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
-/// A schema in one dialect.
-#[derive(Debug)]
-pub(crate) struct Normal {
-    pub(crate) tree: Arc<Tree>,
-    /// Every subschema, and the mapping of its discriminator.
-    pub(crate) references: References,
-    /// `true` for each node that is a subschema.
-    schemas: Vec<bool>,
-    value: OnceLock<Value>,
-}
-
-impl Normal {
-    pub(crate) fn is_schema(&self, ix: NodeIx) -> bool {
-        self.schemas[ix as usize]
-    }
-
-    /// The schema in the form for validators, written on first use.
+impl Tree {
+    /// The schema in the form for validators.
     pub(crate) fn value(&self) -> &Value {
         self.value.get_or_init(|| {
             let mut targets = HashMap::new();
-            for schema in &self.references.schemas {
-                if let Some(target) = self.references.target(*schema)
-                    && let Some(reference) = self.tree.member(*schema, "$ref")
+            for &schema in self.references.schemas() {
+                if let Some(target) = self.references.target(schema)
+                    && let Some(reference) = self.member(schema, "$ref")
                 {
-                    targets.insert(reference, fragment(&self.tree.normal_pointer(target)));
+                    targets.insert(reference, fragment(&self.normal_pointer(target)));
                 }
             }
-            let mut value = self.tree.to_value(ROOT, &targets);
+            let mut value = self.to_value(ROOT, &targets);
             if let Value::Object(members) = &mut value {
                 members.insert("$schema".to_owned(), DIALECT.into());
             }
@@ -67,12 +51,20 @@ impl Normal {
 
     /// The schema as given, if it was not rewritten.
     pub(crate) fn as_given(&self) -> String {
-        self.tree.to_value(ROOT, &HashMap::new()).to_string()
+        self.to_value(ROOT, &HashMap::new()).to_string()
     }
 
-    /// JSON Pointer to a subschema in [`value`](Self::value).
-    pub(crate) fn pointer(&self, schema: NodeIx) -> String {
-        self.tree.normal_pointer(schema)
+    /// Returns `true` if a subschema forbids undeclared members.
+    pub(crate) fn forbids_others(&self, schema: NodeIx) -> bool {
+        let mut members = self.members(schema);
+        members.any(|(keyword, value)| forbids(self, keyword, value))
+    }
+
+    /// Returns `true` if a subschema requires a format with strict and lenient variants.
+    pub(crate) fn has_free_format(&self, schema: NodeIx) -> bool {
+        let format = self.member(schema, "format");
+        let format = format.and_then(|format| self.text(format));
+        format.is_some_and(FormatStrictness::matter_for)
     }
 }
 
@@ -84,45 +76,19 @@ pub(crate) enum Forbidding {
     Goes,
 }
 
-/// Writes the schema in one dialect.
-pub(crate) fn normalise(mut tree: Tree, forbidding: Forbidding) -> Result<Normal, SchemaError> {
-    let mut references = reference::find(&tree)?;
-    given::check(&tree, &references)?;
+/// Rewrites the schema in one dialect.
+pub(crate) fn normalise(mut tree: Tree, forbidding: Forbidding) -> Result<Tree, SchemaError> {
+    tree.references = reference::find(&tree)?;
+    given::check(&tree)?;
     // Inserted nodes are already rewritten.
-    for at in 0..references.schemas.len() {
-        let schema = references.schemas[at];
-        Rewriter {
-            tree: &mut tree,
-            references: &mut references,
-            forbidding,
-        }
-        .rewrite(schema)?;
+    for at in 0..tree.references.schemas().len() {
+        let schema = tree.references.schemas()[at];
+        let tree = &mut tree;
+        Rewriter { tree, forbidding }.rewrite(schema)?;
     }
     tree.settle();
-    check_references(&tree, &references)?;
-    let mut schemas = vec![false; tree.len()];
-    for &schema in &references.schemas {
-        schemas[schema as usize] = true;
-    }
-    Ok(Normal {
-        tree: Arc::new(tree),
-        references,
-        schemas,
-        value: OnceLock::new(),
-    })
-}
-
-/// Returns `true` if a subschema forbids undeclared members.
-pub(crate) fn forbids_others(tree: &Tree, schema: NodeIx) -> bool {
-    let mut members = tree.members(schema);
-    members.any(|(keyword, value)| forbids(tree, keyword, value))
-}
-
-/// Returns `true` if a subschema requires a format with strict and lenient variants.
-pub(crate) fn has_free_format(tree: &Tree, schema: NodeIx) -> bool {
-    let format = tree.member(schema, "format");
-    let format = format.and_then(|format| tree.text(format));
-    format.is_some_and(FormatStrictness::matter_for)
+    check_references(&tree)?;
+    Ok(tree)
 }
 
 fn forbids(tree: &Tree, keyword: &str, value: NodeIx) -> bool {
@@ -144,7 +110,6 @@ const OF_OLDER_DIALECTS: &[&str] = &[
 /// Rewrites one subschema after the other, in place.
 struct Rewriter<'n> {
     tree: &'n mut Tree,
-    references: &'n mut References,
     forbidding: Forbidding,
 }
 
@@ -176,7 +141,7 @@ impl Rewriter<'_> {
     /// and annotations of a type that the dialect does not allow there.
     fn drop_idle(&mut self, schema: NodeIx) {
         let tree = &*self.tree;
-        let stands_alone = self.references.lone.contains(&schema);
+        let stands_alone = self.tree.references.lone.contains(&schema);
         let keeps = |keyword, value| {
             let json = tree.get(value);
             match keyword {
@@ -306,7 +271,7 @@ impl Rewriter<'_> {
             }
             // Stated in both ways: both must hold.
             let part = self.insert_object(schema, keyword, object);
-            self.references.schemas.push(part);
+            self.tree.references.add(part);
             match self.tree.member(schema, "allOf") {
                 Some(list) => self.push_item(list, part),
                 None => {
@@ -373,10 +338,10 @@ impl Rewriter<'_> {
             is_annotation(keyword) || matches!(keyword, "$defs" | "definitions")
         });
         let inner = self.tree.insert_like(schema, Json::Object(inside));
-        self.references.schemas.push(inner);
-        self.references.move_target(schema, inner);
-        if let Some(mapping) = self.references.mappings.remove(&schema) {
-            self.references.mappings.insert(inner, mapping);
+        self.tree.references.add(inner);
+        self.tree.references.move_target(schema, inner);
+        if let Some(mapping) = self.tree.references.mappings.remove(&schema) {
+            self.tree.references.mappings.insert(inner, mapping);
         }
         let null = self.insert_null_schema(schema);
         let branches = self
@@ -425,10 +390,10 @@ pub(crate) fn is_annotation(keyword: &str) -> bool {
 
 /// Checks that the targets of references still exist, and that writing the references takes a
 /// bounded number of bytes.
-fn check_references(tree: &Tree, references: &References) -> Result<(), SchemaError> {
+fn check_references(tree: &Tree) -> Result<(), SchemaError> {
     let mut bytes = 0;
-    for &schema in &references.schemas {
-        let Some(target) = references.target(schema) else {
+    for &schema in tree.references.schemas() {
+        let Some(target) = tree.references.target(schema) else {
             continue;
         };
         if target != ROOT && tree.normal_parent(target).is_none() {

@@ -113,7 +113,7 @@ impl<'s> Outline<'s> {
     /// Returns the `format`, as written.
     #[must_use]
     pub fn format(self) -> Option<&'s str> {
-        let tree = &self.compiled.normal.tree;
+        let tree = &self.compiled.tree;
         tree.text(tree.member(self.shape().node, "format")?)
     }
 

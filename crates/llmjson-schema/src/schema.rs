@@ -20,7 +20,7 @@ use crate::compile::compile;
 use crate::describe::words::Words;
 use crate::ir::shape::{ObjectRules, Shapes, Types};
 use crate::normal::tree::{SCHEMA_BYTES_MAX, Tree};
-use crate::normal::{Forbidding, Normal, forbids_others, given, has_free_format, normalise};
+use crate::normal::{Forbidding, given, normalise};
 use crate::source::Source;
 
 /// A compiled JSON Schema. Cheap to clone, shared between threads.
@@ -50,7 +50,7 @@ impl std::str::FromStr for Schema {
 impl fmt::Debug for Schema {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Schema")
-            .field(&format_args!("{}", self.compiled.normal.value()))
+            .field(&format_args!("{}", self.compiled.tree.value()))
             .finish()
     }
 }
@@ -63,7 +63,7 @@ pub(crate) struct Compiled {
     /// The work of compiling it.
     work: Work,
     /// The schema as one 2020-12 schema, whatever dialect it was written in.
-    pub(crate) normal: Arc<Normal>,
+    pub(crate) tree: Arc<Tree>,
     pub(crate) shapes: Shapes,
     /// The parts for validation, built on first use.
     pub(crate) keywords: OnceLock<KeywordChecks>,
@@ -133,10 +133,10 @@ impl Schema {
             tree = Tree::from_value(inner)?;
         }
         let compile = || {
-            let normal = normalise(tree, Forbidding::Stays)?;
+            let tree = normalise(tree, Forbidding::Stays)?;
             // The depth is now known to be bounded.
-            let json = (normal.tree.is_rewritten).then(|| inner.to_string());
-            Self::new(normal, json.as_deref(), Forbidding::Stays)
+            let json = tree.is_rewritten.then(|| inner.to_string());
+            Self::new(tree, json.as_deref(), Forbidding::Stays)
         };
         Self::within(wrappers, compile())
     }
@@ -192,8 +192,8 @@ impl Schema {
             json = inner.span().map_or(json, |span| &text[span.range()]);
         }
         let compile = || {
-            let normal = normalise(tree, Forbidding::Stays)?;
-            Self::new(normal, Some(json), Forbidding::Stays)
+            let tree = normalise(tree, Forbidding::Stays)?;
+            Self::new(tree, Some(json), Forbidding::Stays)
         };
         Self::within(wrappers, compile())
     }
@@ -210,7 +210,7 @@ impl Schema {
     #[must_use]
     pub fn as_json(&self) -> &str {
         let compiled = &self.compiled;
-        (compiled.json).get_or_init(|| compiled.normal.as_given().into())
+        (compiled.json).get_or_init(|| compiled.tree.as_given().into())
     }
 
     /// Returns the work done to compile the schema, beyond reading it.
@@ -245,9 +245,9 @@ impl Schema {
     #[must_use]
     pub fn opened(&self) -> &Self {
         let opened = self.compiled.opened.get_or_init(|| {
-            let Compiled { normal, .. } = &*self.compiled;
-            let mut schemas = normal.references.schemas.iter();
-            if !schemas.any(|schema| forbids_others(&normal.tree, *schema)) {
+            let Compiled { tree, .. } = &*self.compiled;
+            let mut schemas = tree.references.schemas().iter();
+            if !schemas.any(|schema| tree.forbids_others(*schema)) {
                 return None;
             }
             // A schema that compiled also compiles without these keywords.
@@ -273,9 +273,9 @@ impl Schema {
             return self;
         }
         let otherwise = compiled.otherwise[formats as usize].get_or_init(|| {
-            let normal = &compiled.normal;
-            let mut schemas = normal.references.schemas.iter();
-            if !schemas.any(|schema| has_free_format(&normal.tree, *schema)) {
+            let tree = &compiled.tree;
+            let mut schemas = tree.references.schemas().iter();
+            if !schemas.any(|schema| tree.has_free_format(*schema)) {
                 return None;
             }
             Some(self.variant(formats, self.wording()))
@@ -443,7 +443,7 @@ impl Schema {
             json: old.json.clone(),
             wrappers: old.wrappers.clone(),
             formats,
-            ..Compiled::new(Arc::clone(&old.normal), shapes, old.work, old.forbidding)
+            ..Compiled::new(Arc::clone(&old.tree), shapes, old.work, old.forbidding)
         };
         Self {
             compiled: Arc::new(compiled),
@@ -454,8 +454,8 @@ impl Schema {
     fn again(&self, forbidding: Forbidding) -> Option<Self> {
         let text = self.as_json();
         let tree = Tree::from_document(llmjson_syntax::parse(text).root()?).ok()?;
-        let normal = normalise(tree, forbidding).ok()?;
-        let mut schema = Self::new(normal, Some(text), forbidding).ok()?;
+        let tree = normalise(tree, forbidding).ok()?;
+        let mut schema = Self::new(tree, Some(text), forbidding).ok()?;
         let compiled = Arc::get_mut(&mut schema.compiled)?;
         compiled.wrappers.clone_from(&self.compiled.wrappers);
         compiled.formats = self.compiled.formats;
@@ -463,17 +463,14 @@ impl Schema {
         Some(schema)
     }
 
-    fn new(
-        normal: Normal,
-        json: Option<&str>,
-        forbidding: Forbidding,
-    ) -> Result<Self, SchemaError> {
-        let (shapes, work) = compile(&normal)?;
+    fn new(tree: Tree, json: Option<&str>, forbidding: Forbidding) -> Result<Self, SchemaError> {
+        let tree = Arc::new(tree);
+        let (shapes, work) = compile(&tree)?;
         let compiled = Compiled {
             json: json
                 .map(|json| OnceLock::from(Arc::from(json)))
                 .unwrap_or_default(),
-            ..Compiled::new(Arc::new(normal), shapes, work, forbidding)
+            ..Compiled::new(tree, shapes, work, forbidding)
         };
         Ok(Self {
             compiled: Arc::new(compiled),
@@ -482,11 +479,11 @@ impl Schema {
 }
 
 impl Compiled {
-    fn new(normal: Arc<Normal>, shapes: Shapes, work: Work, forbidding: Forbidding) -> Self {
+    fn new(tree: Arc<Tree>, shapes: Shapes, work: Work, forbidding: Forbidding) -> Self {
         Self {
             json: OnceLock::new(),
             work,
-            normal,
+            tree,
             shapes,
             keywords: OnceLock::new(),
             words: OnceLock::new(),

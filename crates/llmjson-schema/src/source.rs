@@ -11,7 +11,7 @@ use llmjson_syntax::{Limits, Parser, ValueRef};
 use crate::base::error::SchemaError;
 use crate::base::schema_note::SchemaNote;
 use crate::normal::given;
-use crate::normal::reference::{References, find_valid};
+use crate::normal::reference::find_valid;
 use crate::normal::tree::{Json, Tree};
 
 pub use crate::normal::keyword::{Applies, Holds, applies, holds};
@@ -21,8 +21,6 @@ pub use crate::normal::tree::{NodeIx, ROOT};
 #[derive(Debug)]
 pub struct Source {
     tree: Tree,
-    found: References,
-    is_subschema: Vec<bool>,
     sizes: OnceLock<Vec<u32>>,
 }
 
@@ -89,16 +87,10 @@ impl Source {
         Ok((source, values))
     }
 
-    fn of(tree: Tree) -> Self {
-        let found = find_valid(&tree);
-        let mut is_subschema = vec![false; tree.len()];
-        for &schema in &found.schemas {
-            is_subschema[schema as usize] = true;
-        }
+    fn of(mut tree: Tree) -> Self {
+        tree.references = find_valid(&tree);
         Self {
             tree,
-            found,
-            is_subschema,
             sizes: OnceLock::new(),
         }
     }
@@ -106,17 +98,17 @@ impl Source {
     /// Returns all subschemas reached by keywords or references, each once: in text order, parents
     /// first, then those reached only by references.
     pub fn subschemas(&self) -> &[NodeIx] {
-        &self.found.schemas
+        self.tree.references.schemas()
     }
 
     /// Returns a note for each unknown keyword in a subschema.
     pub(crate) fn unknown_keywords(&self) -> Vec<SchemaNote> {
-        given::unknown_keywords(&self.tree, &self.found.schemas)
+        given::unknown_keywords(&self.tree)
     }
 
     /// Returns the target of the reference in a subschema.
     pub fn target(&self, schema: NodeIx) -> Option<NodeIx> {
-        self.found.target(schema)
+        self.tree.references.target(schema)
     }
 
     /// Returns the subschema that contains a subschema, and the keyword that holds it; `None` for
@@ -128,7 +120,7 @@ impl Source {
                 holds(keyword),
                 Some(Holds::Schema | Holds::SchemaOrSchemas | Holds::Schemas)
             )
-            && self.is_subschema[parent as usize]
+            && self.tree.references.is_schema(parent)
         {
             return Some((parent, keyword));
         }
@@ -139,7 +131,8 @@ impl Source {
             let is_map = matches!(holds, Some(Holds::SchemaMap | Holds::Dependencies));
             if name.is_some() { is_map } else { is_list }
         })?;
-        self.is_subschema[holder as usize].then_some((holder, keyword))
+        let is_schema = self.tree.references.is_schema(holder);
+        is_schema.then_some((holder, keyword))
     }
 
     /// Returns the number of values.

@@ -19,7 +19,7 @@ use crate::check::keywords::KeywordChecks;
 use crate::check::undeclared::Scope;
 use crate::check::walk::{self, Advance, Goal, Judge, Place, Sink, looks_inside};
 use crate::ir::shape::{ShapeId, Shapes};
-use crate::normal::Normal;
+use crate::normal::tree::Tree;
 use conditions::Asking;
 use union::Trial;
 
@@ -60,7 +60,7 @@ impl<'s, 'd> Walker<'s, 'd> {
     pub(crate) fn new(
         shapes: &'s Shapes,
         keywords: &'s KeywordChecks,
-        normal: &'s Normal,
+        tree: &'s Tree,
         undeclared: Undeclared,
         work: Work,
     ) -> Self {
@@ -68,11 +68,11 @@ impl<'s, 'd> Walker<'s, 'd> {
             judge: Judge {
                 shapes,
                 keywords,
-                normal,
+                tree,
                 undeclared,
                 work: Cell::new(work),
             },
-            classes: shapes.classes_of_many(&normal.tree),
+            classes: shapes.classes_of_many(tree),
             memo: NearMap::default(),
             findings: None,
             undecided: false,

@@ -21,14 +21,14 @@ use crate::check::fast_check::Settled;
 use crate::check::keywords::KeywordChecks;
 use crate::check::undeclared::Scope;
 use crate::ir::shape::{Shape, ShapeId, Shapes};
-use crate::normal::Normal;
+use crate::normal::tree::Tree;
 pub(crate) use object::{Seen, find_property, present};
 
 /// The basis of a walk: the schema, the view of undeclared members, and the work budget.
 pub(crate) struct Judge<'s> {
     pub(crate) shapes: &'s Shapes,
     pub(crate) keywords: &'s KeywordChecks,
-    pub(crate) normal: &'s Normal,
+    pub(crate) tree: &'s Tree,
     pub(crate) undeclared: Undeclared,
     /// The work that is left. Once it is used up, nothing holds.
     pub(crate) work: Cell<Work>,

@@ -271,7 +271,7 @@ impl<'c> Coercer<'c, '_> {
         }
         let normal = normal_key(name);
         let is = |known: &str| normal_key(known) == normal;
-        let (own, tree) = (self.shapes.get(shape), &self.compiled.normal.tree);
+        let (own, tree) = (self.shapes.get(shape), &self.compiled.tree);
         is_wrapper(&normal)
             || own.name.as_deref().is_some_and(is)
             || (tree.member(own.node, "title"))

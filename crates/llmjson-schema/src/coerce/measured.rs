@@ -25,7 +25,7 @@ pub(super) fn measured(compiled: &Compiled, rules: &ObjectRules, name: &str) -> 
         None => rules.names().claim(own)?.slot(),
     };
     let shape = compiled.shapes.get(rules.properties[slot as usize].shape);
-    let says_so = names_unit(&compiled.normal.tree, shape, said);
+    let says_so = names_unit(&compiled.tree, shape, said);
     says_so.then_some(Claim::Spelling(slot))
 }
 

@@ -261,7 +261,7 @@ impl<'c> Coercer<'c, '_> {
         };
         let (class, member) = bare.rsplit_once('.')?;
         let class = normal_value(class.rsplit('.').next()?);
-        let tree = &self.compiled.normal.tree;
+        let tree = &self.compiled.tree;
         let title = tree
             .member(shape.node, "title")
             .and_then(|title| tree.text(title));

@@ -22,7 +22,7 @@ impl<'c, 't> Coercer<'c, 't> {
         findings: Findings,
     ) -> Self {
         let shapes = &compiled.shapes;
-        let bytes = editor.document().text().len() + compiled.normal.tree.size();
+        let bytes = editor.document().text().len() + compiled.tree.size();
         editor.work_mut().raise(Work::for_bytes(WORK, bytes));
         let part_checks = (!options.changes_fitting())
             .then(|| PartChecks::new(shapes, compiled.keywords(), Undeclared::Reject, findings));
@@ -38,7 +38,7 @@ impl<'c, 't> Coercer<'c, 't> {
             memo: Memo::default(),
             joined: Vec::new(),
             declaring: Default::default(),
-            classes: shapes.classes_of_many(&compiled.normal.tree),
+            classes: shapes.classes_of_many(&compiled.tree),
             inner: NumberMap::default(),
         }
     }

@@ -66,7 +66,7 @@ impl Compiler<'_> {
             tree.member(node, keyword)
                 .map_or(&[][..], |list| tree.items(list))
         };
-        let always = self.normal.references.target(node).into_iter();
+        let always = self.tree.references.target(node).into_iter();
         let always = always.chain(list("allOf").iter().copied());
         let mut parts: Vec<(When, NodeIx)> = always.map(|part| (When::Always, part)).collect();
         for &branch in list("anyOf").iter().chain(list("oneOf")) {

@@ -30,7 +30,7 @@ impl Compiler<'_> {
         if self.get(id).object.is_some() {
             self.read_objects(node, id)?;
         }
-        if self.normal.references.leads_on {
+        if self.tree.references.leads_on {
             self.read_in_place(node, id)?;
         }
         if self.tree.has(node, super::conditions::KEYWORDS) {
@@ -71,7 +71,7 @@ impl Compiler<'_> {
 
     /// Allows a shape only these values, of those allowed so far.
     pub(super) fn narrow(&mut self, id: ShapeId, mut nodes: Vec<NodeIx>) {
-        let tree = &self.normal.tree;
+        let tree = self.tree;
         let shape = &mut self.shapes[id.0 as usize];
         // `allOf` of two enumerations: the intersection, in the order of the later one.
         if let Some(before) = &shape.literals {
@@ -251,7 +251,7 @@ impl Compiler<'_> {
     fn read_in_place(&mut self, node: NodeIx, id: ShapeId) -> Result<(), SchemaError> {
         let tree = self.tree;
         let mut also = Vec::new();
-        if let Some(target) = self.normal.references.target(node) {
+        if let Some(target) = self.tree.references.target(node) {
             also.push(self.shape_of(target)?);
         }
         for &part in tree
@@ -260,7 +260,7 @@ impl Compiler<'_> {
         {
             also.push(self.shape_of(part)?);
         }
-        let declared = Declared::read(self.normal, node).map(Rc::new);
+        let declared = Declared::read(self.tree, node).map(Rc::new);
         for (keyword, holds) in [
             ("anyOf", BranchCount::AtLeastOne),
             ("oneOf", BranchCount::ExactlyOne),

@@ -3,7 +3,6 @@
 
 use super::order;
 use crate::base::error::SchemaError;
-use crate::normal::Normal;
 use crate::normal::keyword::{Holds, holds};
 use crate::normal::tree::{NodeIx, ROOT, Tree};
 
@@ -13,11 +12,10 @@ const DEPTH_MAX: u32 = 128;
 const SIZE_MAX: u64 = 1_000_000;
 
 /// Checks the subschemas in use.
-pub(super) fn check(normal: &Normal, in_use: &[bool]) -> Result<(), SchemaError> {
-    let tree = &normal.tree;
+pub(super) fn check(tree: &Tree, in_use: &[bool]) -> Result<(), SchemaError> {
     let leads_to = |ix: NodeIx| {
         let inner = if in_use[ix as usize] {
-            in_place(normal, ix)
+            in_place(tree, ix)
         } else {
             Vec::new()
         };
@@ -48,15 +46,14 @@ pub(super) fn endless(tree: &Tree, ix: NodeIx) -> SchemaError {
 }
 
 /// The subschemas reachable from the root. Excessive nesting of unused definitions does no harm.
-pub(super) fn in_use(normal: &Normal) -> Vec<bool> {
-    let tree = &normal.tree;
+pub(super) fn in_use(tree: &Tree) -> Vec<bool> {
     let mut seen = vec![false; tree.len()];
     let mut open = vec![ROOT];
     while let Some(ix) = open.pop() {
         if std::mem::replace(&mut seen[ix as usize], true) {
             continue;
         }
-        open.extend(normal.references.target(ix));
+        open.extend(tree.references.target(ix));
         for (keyword, value) in tree.members(ix) {
             match holds(keyword) {
                 _ if matches!(keyword, "$defs" | "definitions" | "additionalItems") => {}
@@ -73,9 +70,8 @@ pub(super) fn in_use(normal: &Normal) -> Vec<bool> {
 }
 
 /// The subschemas that a subschema asks about its own value.
-fn in_place(normal: &Normal, ix: NodeIx) -> Vec<NodeIx> {
-    let tree = &normal.tree;
-    let mut inner: Vec<NodeIx> = normal.references.target(ix).into_iter().collect();
+fn in_place(tree: &Tree, ix: NodeIx) -> Vec<NodeIx> {
+    let mut inner: Vec<NodeIx> = tree.references.target(ix).into_iter().collect();
     for (keyword, value) in tree.members(ix) {
         match keyword {
             "allOf" | "anyOf" | "oneOf" => inner.extend(tree.items(value)),

@@ -12,8 +12,7 @@ use crate::base::error::SchemaError;
 use crate::check::fast_check::Simple;
 use crate::check::pattern_size::{shrunk, size};
 use crate::check::regular::Pattern;
-use crate::normal::Normal;
-use crate::normal::tree::NodeIx;
+use crate::normal::tree::{NodeIx, Tree};
 use llmjson_syntax::Work;
 
 /// Engines that take more room are not built here.
@@ -28,11 +27,10 @@ const BYTES_PER_STEP: usize = 32;
 const OVERDRAFT: u64 = 1 << 15;
 
 /// Fails with a pattern that cannot be used.
-pub(super) fn check(normal: &Normal, work: &mut Work) -> Result<(), SchemaError> {
-    let tree = &normal.tree;
+pub(super) fn check(tree: &Tree, work: &mut Work) -> Result<(), SchemaError> {
     let mut seen = HashSet::new();
     let mut patterns: Vec<(NodeIx, &str)> = Vec::new();
-    for &schema in &normal.references.schemas {
+    for &schema in tree.references.schemas() {
         for (keyword, value) in tree.members(schema) {
             match keyword {
                 "pattern" => patterns.extend(tree.text(value).map(|pattern| (value, pattern))),

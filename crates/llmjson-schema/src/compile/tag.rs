@@ -6,9 +6,8 @@ use std::collections::{HashMap, HashSet};
 use super::Compiler;
 use super::fold::text_size;
 use crate::ir::shape::{Shape, ShapeId, Tag, Types};
-use crate::normal::Normal;
 use crate::normal::reference::Mapped;
-use crate::normal::tree::NodeIx;
+use crate::normal::tree::{NodeIx, Tree};
 
 /// The members whose values tell branches apart.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -32,8 +31,7 @@ pub(super) struct Declared {
 impl Declared {
     /// The discriminator of a subschema, which OpenAPI calls `discriminator` and typia
     /// `x-discriminator`. Errors in one are skipped.
-    pub(super) fn read(normal: &Normal, node: NodeIx) -> Option<Self> {
-        let tree = &normal.tree;
+    pub(super) fn read(tree: &Tree, node: NodeIx) -> Option<Self> {
         ["x-discriminator", "discriminator"]
             .iter()
             .find_map(|keyword| {
@@ -42,7 +40,7 @@ impl Declared {
                     Some(name) => name,
                     None => tree.text(tree.member(declared, "propertyName")?)?,
                 };
-                let mapping = normal.references.mapping(node).to_vec();
+                let mapping = tree.references.mapping(node).to_vec();
                 Some(Self {
                     property: property.into(),
                     mapping,

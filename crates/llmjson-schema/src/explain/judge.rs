@@ -44,7 +44,7 @@ impl Schema {
             let has = move |text: &str| format.tells(text.as_bytes(), formats).unwrap_or_default();
             options.with_format(name, has)
         });
-        let built = options.build(self.compiled.normal.value());
+        let built = options.build(self.compiled.tree.value());
         built.map_err(|error| SchemaError::of_whole(error.to_string()))
     }
 }

@@ -148,7 +148,7 @@ impl Compiled {
 
     /// Returns the budget for examining a value once: the sum for the text and the schema.
     pub(crate) fn account(&self, per_byte: u32, value: ValueRef<'_>) -> Work {
-        Work::for_bytes(per_byte, value.document_bytes() + self.normal.tree.size())
+        Work::for_bytes(per_byte, value.document_bytes() + self.tree.size())
     }
 
     /// Returns the data for validating, prepared when it is first needed.
@@ -183,13 +183,7 @@ impl Compiled {
 
     /// Returns a walker over this schema for the values of one document.
     pub(crate) fn walker<'s, 'd>(&'s self, undeclared: Undeclared, work: Work) -> Walker<'s, 'd> {
-        Walker::new(
-            &self.shapes,
-            self.keywords(),
-            &self.normal,
-            undeclared,
-            work,
-        )
+        Walker::new(&self.shapes, self.keywords(), &self.tree, undeclared, work)
     }
 
     /// Returns `true` if a fast check shows that a value fits.

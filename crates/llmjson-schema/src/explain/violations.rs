@@ -27,7 +27,7 @@ use crate::describe::words::Words;
 use crate::explain::nearest::Suggestions;
 use crate::ir::bounds::NumberKeyword;
 use crate::ir::shape::{NumberRules, ShapeId, Shapes};
-use crate::normal::Normal;
+use crate::normal::tree::Tree;
 use crate::schema::Compiled;
 use best_branch::Choice;
 use trail::Trail;
@@ -35,7 +35,7 @@ use trail::Trail;
 /// Collects the violations of one value.
 pub(crate) struct Collector<'s, 'd> {
     shapes: &'s Shapes,
-    normal: &'s Normal,
+    tree: &'s Tree,
     walker: Walker<'s, 'd>,
     part_checks: PartChecks<'s>,
     trail: Trail<'d>,
@@ -84,7 +84,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         let (shapes, keywords) = (&compiled.shapes, compiled.keywords());
         Self {
             shapes,
-            normal: &compiled.normal,
+            tree: &compiled.tree,
             walker: compiled.walker(undeclared, work).remembering(),
             part_checks: PartChecks::new(shapes, keywords, undeclared, findings),
             trail: Trail::default(),

@@ -7,7 +7,6 @@
 
 use super::is_annotation;
 use super::keyword::{KEYWORDS, holds};
-use super::reference::References;
 use super::tree::{Json, NodeIx, ROOT, Tree};
 use crate::base::edits::edit_distance;
 use crate::base::error::SchemaError;
@@ -125,7 +124,7 @@ fn is_known(name: &str) -> bool {
 /// # Errors
 ///
 /// At the first misspelled keyword if none is correct, or at the root.
-pub(super) fn check(tree: &Tree, references: &References) -> Result<(), SchemaError> {
+pub(super) fn check(tree: &Tree) -> Result<(), SchemaError> {
     let zod = ["_def", "_zod", "def"].into_iter().find_map(|name| {
         let definition = tree.member(ROOT, name)?;
         let is_type = ["typeName", "type"].map(|name| tree.member(definition, name).is_some());
@@ -138,7 +137,7 @@ pub(super) fn check(tree: &Tree, references: &References) -> Result<(), SchemaEr
         );
         return Err(tree.error(ROOT, message));
     }
-    for &schema in &references.schemas {
+    for &schema in tree.references.schemas() {
         let mut members = tree.members(schema);
         if members.any(|(name, _)| name != "type" && asks_for_something(name)) {
             continue;
@@ -227,8 +226,9 @@ fn meant(tree: &Tree, name: &str, value: NodeIx) -> Option<(usize, &'static str)
 }
 
 /// Returns a note for each unknown keyword in a subschema.
-pub(crate) fn unknown_keywords(tree: &Tree, schemas: &[NodeIx]) -> Vec<SchemaNote> {
-    let members = schemas.iter().flat_map(|schema| tree.members(*schema));
+pub(crate) fn unknown_keywords(tree: &Tree) -> Vec<SchemaNote> {
+    let schemas = tree.references.schemas().iter();
+    let members = schemas.flat_map(|schema| tree.members(*schema));
     let mut bytes = 0;
     let unknown = members.filter(|(name, _)| !is_known(name)).take(NOTES_MAX);
     let unknown = unknown.take_while(|(_, value)| {

@@ -17,7 +17,9 @@ const TABLE_FROM: usize = 16;
 #[derive(Debug, Default)]
 pub(crate) struct References {
     /// Every subschema that keywords or references lead to, the root first.
-    pub(crate) schemas: Vec<NodeIx>,
+    schemas: Vec<NodeIx>,
+    /// `true` for each node that is a subschema.
+    is_schema: Vec<bool>,
     /// The target of each subschema's reference, or [`NOWHERE`] for those without one.
     targets: Vec<NodeIx>,
     /// Subschemas of drafts 4 to 7 with a reference, next to which nothing counts.
@@ -34,6 +36,26 @@ pub(crate) struct References {
 const NOWHERE: NodeIx = NodeIx::MAX;
 
 impl References {
+    /// Returns every subschema, the root first.
+    pub(crate) fn schemas(&self) -> &[NodeIx] {
+        &self.schemas
+    }
+
+    /// Returns `true` if a node is a subschema.
+    pub(crate) fn is_schema(&self, node: NodeIx) -> bool {
+        self.is_schema.get(node as usize) == Some(&true)
+    }
+
+    /// Adds a subschema.
+    pub(super) fn add(&mut self, schema: NodeIx) {
+        let at = schema as usize;
+        if self.is_schema.len() <= at {
+            self.is_schema.resize(at + 1, false);
+        }
+        self.is_schema[at] = true;
+        self.schemas.push(schema);
+    }
+
     /// Returns the target of a subschema's reference.
     pub(crate) fn target(&self, schema: NodeIx) -> Option<NodeIx> {
         let target = *self.targets.get(schema as usize)?;
@@ -160,7 +182,7 @@ impl<'t> Finder<'t> {
                 }
                 return Err(not_a_schema(self.tree, schema));
             }
-            self.found.schemas.push(schema);
+            self.found.add(schema);
             let resource = self.resource[schema as usize].unwrap_or(ROOT);
             let dialect = self.dialects.get(&resource).copied().unwrap_or_default();
             // Most subschemas have no name and no reference.

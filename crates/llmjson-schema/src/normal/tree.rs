@@ -1,15 +1,17 @@
-//! A schema as given, in a form that can be rewritten: an arena of JSON nodes that keep member
-//! order, number texts and their original positions.
+//! A schema as given, and rewritten in place: an arena of JSON nodes that keep member order, number
+//! texts and their original positions.
 //!
 //! Nothing here recurses, and reading stops at the limits below, because untrusted servers may
 //! supply schemas.
 
 use std::collections::HashMap;
+use std::sync::OnceLock;
 
 use llmjson_syntax::{Kind, Span, ValueRef};
 use serde_json::{Map, Number, Value};
 
 use super::place::{NodePlace, Step};
+use super::reference::References;
 use crate::base::error::SchemaError;
 
 /// Maximum number of bytes of keys, strings and numbers in a schema.
@@ -50,6 +52,10 @@ pub(crate) struct Tree {
     pub(crate) is_rewritten: bool,
     /// All keys, strings and numbers, concatenated.
     pub(super) texts: String,
+    /// The subschemas and their references, once they have been found.
+    pub(crate) references: References,
+    /// The schema in the form for validators, written on first use.
+    pub(super) value: OnceLock<Value>,
 }
 
 /// The root of a tree.

@@ -159,7 +159,7 @@ impl<'s, 'd> Walker<'s, 'd> {
         let mut walker = Walker::new(
             judge.shapes,
             judge.keywords,
-            judge.normal,
+            judge.tree,
             Undeclared::Keep,
             judge.work.get(),
         );

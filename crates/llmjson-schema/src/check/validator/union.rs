@@ -47,7 +47,7 @@ impl<'s, 'd> Walker<'s, 'd> {
             return;
         }
         let judge = &self.judge;
-        if is_object && let Some(index) = union.index(judge.shapes, &judge.normal.tree) {
+        if is_object && let Some(index) = union.index(judge.shapes, judge.tree) {
             let (mut groups, steps) = index.holding(value);
             judge.charge(steps);
             let branch = |group: &Group| union.branches[group.first as usize];

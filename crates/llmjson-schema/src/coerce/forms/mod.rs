@@ -203,7 +203,7 @@ impl<'c> Coercer<'c, '_> {
     }
 
     fn hints(&self, call: Call, shape: &Shape) -> Hints {
-        let tree = &self.compiled.normal.tree;
+        let tree = &self.compiled.tree;
         // A branch for null is folded into the place, which keeps the description of the other
         // branch.
         let lists = ["anyOf", "oneOf"].map(|name| tree.member(shape.node, name));

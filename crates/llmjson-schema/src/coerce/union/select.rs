@@ -17,7 +17,7 @@ impl<'c> Coercer<'c, '_> {
         frame: &UnionFrame,
         union: &'c Union,
     ) -> Option<&'c branches::Branches> {
-        let index = union.index(self.shapes, &self.compiled.normal.tree)?;
+        let index = union.index(self.shapes, &self.compiled.tree)?;
         (frame.found == Types::OBJECT && frame.call.mask.meets(Types::OBJECT)).then_some(index)
     }
 
@@ -32,7 +32,7 @@ impl<'c> Coercer<'c, '_> {
         if !frame.call.mask.meets(frame.found) {
             return Branches::new();
         }
-        let Some(index) = union.index(self.shapes, &self.compiled.normal.tree) else {
+        let Some(index) = union.index(self.shapes, &self.compiled.tree) else {
             let branches = union.branches.iter().copied();
             return branches.filter(|one| self.is_alike(frame, *one)).collect();
         };

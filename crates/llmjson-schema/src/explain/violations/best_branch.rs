@@ -53,7 +53,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         if let Some(tag) = union.tag.as_ref().filter(|tag| is_object && !tag.declared) {
             return by_tag(shapes, tag, union, value);
         }
-        if is_object && let Some(index) = union.index(shapes, &self.normal.tree) {
+        if is_object && let Some(index) = union.index(shapes, self.tree) {
             return self.choose_of_many(value, union, index, scope);
         }
         let admitting = union.branches.iter().copied();

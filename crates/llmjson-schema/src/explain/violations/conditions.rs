@@ -115,8 +115,8 @@ impl<'s, 'd> Collector<'s, 'd> {
 
     /// Returns a subschema in the form for validators.
     fn source(&self, node: crate::normal::tree::NodeIx) -> Option<&'s Value> {
-        let normal = self.normal;
-        normal.value().pointer(&normal.pointer(node))
+        let pointer = self.tree.normal_pointer(node);
+        self.tree.value().pointer(&pointer)
     }
 
     /// Returns the argument of a keyword, in words.

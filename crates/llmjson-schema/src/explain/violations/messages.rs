@@ -56,7 +56,7 @@ impl<'s, 'd> Collector<'s, 'd> {
     fn pointer(&self, shape: ShapeId) -> SharedText {
         let node = self.shapes.get(shape).node;
         let pointer = &self.words[shape.0 as usize].pointer;
-        let words = pointer.get_or_init(|| self.normal.tree.source_pointer(node).into());
+        let words = pointer.get_or_init(|| self.tree.source_pointer(node).into());
         words.clone()
     }
 
