@@ -48,6 +48,8 @@ pub struct Source {
     pub cost: u32,
     /// Bytes that every text of this source contains.
     pub needs: &'static [u8],
+    /// `true` if it joins lines that end within a string or a word.
+    joins_lines: bool,
     /// The encoding or damage that it undoes, with an example.
     pub undoes: &'static str,
     /// The repair that makes its text, unless that is a part of the reply.
@@ -67,9 +69,17 @@ const fn row(
         name,
         cost,
         needs,
+        joins_lines: false,
         undoes,
         kind,
         make,
+    }
+}
+
+const fn joining_lines(source: Source) -> Source {
+    Source {
+        joins_lines: true,
+        ..source
     }
 }
 
@@ -90,7 +100,7 @@ pub const SOURCES: &[Source] = &[
     row(("windows", 1, b"\xC3"), Some(TransportEncoding), decoders::windows, "UTF-8 that was read as Windows-1252: `{â€œaâ€: 1}`"),
     row(("carets", 2, b"^"), Some(TransportEncoding), decoders::carets, "control characters shown with a caret: `^I\"a\": 1,^M`"),
     row(("colors", 1, b"[m"), Some(TransportEncoding), decoders::colors, "terminal colors: `[32m\"a\"[0m`"),
-    row(("wrapped", 1, b"\n"), Some(TransportEncoding), wraps::columns, "lines that end within a word because they reached the last column"),
+    joining_lines(row(("wrapped", 1, b"\n"), Some(TransportEncoding), wraps::columns, "lines that end within a word because they reached the last column")),
     row(("frames", 2, b"\n"), Some(LinePrefixes), frames::framed, "the frame of each line: `12:00:01 INFO {`, ` 1: {`, `│ {  │`, `// {`, `{$`"),
     row(("diff", 2, b"\n"), Some(LinePrefixes), frames::changes, "the markers of a diff: `+  \"a\": 2,`"),
     row(("zeros", 2, b"\0"), Some(TransportEncoding), decoders::zeros, "a zero byte next to each character"),
@@ -106,7 +116,7 @@ pub const SOURCES: &[Source] = &[
     row(("full_width", 3, b"\xEF"), Some(TransportEncoding), decoders::full_width, "full-width characters: `｛＂ａ＂：１｝`"),
     row(("other_punctuation", 3, b""), Some(TransportEncoding), punctuation::other_punctuation, "JSON in other punctuation: `{⟨a⟩ → 1 ¦ ⟨b⟩ → 2}`, ``` {``a'': 1, ``b'': 2} ```"),
     row(("invisible", 3, b""), Some(TransportEncoding), decoders::invisible, "zero-width spaces, marks of direction, overstruck characters"),
-    row(("wrapped_words", 1, b"\n"), Some(TransportEncoding), wraps::words, "lines that end between words, since the writer may have ended them"),
+    joining_lines(row(("wrapped_words", 1, b"\n"), Some(TransportEncoding), wraps::words, "lines that end between words, since the writer may have ended them")),
 ];
 
 /// The parts of the work budget with which a text is read: at first, which is enough for a text

@@ -46,6 +46,13 @@ impl Fences {
 
     /// Takes the next line, and returns its role. The fence may be indented or quoted.
     pub fn line<'t>(&mut self, line: &'t str) -> FenceLine<'t> {
+        // Most lines begin with another character.
+        let begin = line
+            .bytes()
+            .find(|byte| !matches!(byte, b' ' | b'\t' | b'>'));
+        if !matches!(begin, Some(b'`' | b'~')) {
+            return FenceLine::Content;
+        }
         let line = line.trim_start_matches(BEFORE_FENCES);
         if let Some(fence) = self.open {
             if !fence.is_closed_by(line) {

@@ -171,6 +171,13 @@ pub(crate) fn turn_in(text: &str, part: Range<usize>) -> Option<usize> {
             }
             continue;
         }
+        // Most lines are members or brackets, which begin neither a fence nor a turn.
+        let begin = bytes[at..part.end]
+            .iter()
+            .find(|byte| !matches!(byte, b' ' | b'\t'));
+        if matches!(begin, None | Some(b'"' | b'{' | b'}')) {
+            continue;
+        }
         let line = line_at(&text[..part.end], at);
         // A line in another fence does not count.
         let is_content = fences.line(line) == FenceLine::Content;
@@ -200,11 +207,12 @@ pub(crate) fn turn_in(text: &str, part: Range<usize>) -> Option<usize> {
 
 /// Returns `true` if a line announces that the answer continues, or begins a turn that says no more.
 pub(crate) fn parts_at(line: &str) -> bool {
-    let inner = line.trim_start();
     // Most lines are members.
-    if inner.starts_with('"') {
+    let begin = line.bytes().find(|byte| !matches!(byte, b' ' | b'\t'));
+    if matches!(begin, Some(b'"' | b'{')) {
         return false;
     }
+    let inner = line.trim_start();
     let said = match special_token(inner, 0) {
         Some(end) => &inner[end..],
         None if role_at(inner).is_some() => {

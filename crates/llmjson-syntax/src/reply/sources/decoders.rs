@@ -121,6 +121,14 @@ pub(crate) fn power_shell(text: &str) -> Option<Derived> {
 /// `^[[32m`, `\e[32m`.
 pub(crate) fn colors(text: &str) -> Option<Derived> {
     const ESCAPES: &[&str] = &["\u{1b}", "^[", "\\e", "\\033", "\\x1b", "␛"];
+    let number = |sign: char| sign.is_ascii_digit() || sign == ';';
+    let codes = memchr::memchr_iter(b'[', text.as_bytes()).filter(|at| {
+        let inside = text[at + 1..].trim_start_matches(number);
+        inside.starts_with(['m', 'K'])
+    });
+    if codes.take(2).count() < 2 {
+        return None;
+    }
     let (mut known, mut plain, mut between) = (0, 0, false);
     let derived = rewritten(text, |text, at| {
         // The first bytes of the escapes and of a bracket: most characters are others.
@@ -131,7 +139,6 @@ pub(crate) fn colors(text: &str) -> Option<Derived> {
         let behind = ESCAPES.iter().find_map(|one| rest.strip_prefix(one));
         let rest = behind.unwrap_or(rest);
         let inside = rest.strip_prefix('[')?;
-        let number = |sign: char| sign.is_ascii_digit() || sign == ';';
         let end = inside.trim_start_matches(number).strip_prefix(['m', 'K']);
         let Some(end) = end else {
             plain += usize::from(inside.starts_with(number));

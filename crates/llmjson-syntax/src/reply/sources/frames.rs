@@ -3,6 +3,8 @@
 
 use alloc::vec::Vec;
 
+use memchr::memmem;
+
 use crate::reply::sources::map::Derived;
 use crate::reply::sources::state::is_cut;
 
@@ -25,15 +27,14 @@ pub(crate) fn framed(text: &str) -> Option<Derived> {
             continue;
         }
         let frame = &line[..open];
-        let lines: Vec<(&str, usize)> = (text[start..].split_inclusive('\n'))
-            .map_while(|line| Some((line, frame_of(frame, line)?)))
-            .collect();
-        let derived = without_frame(text, start, frame, &lines);
+        let lines = text[start..].split_inclusive('\n');
+        let lines = lines.map_while(|line| Some((line, frame_of(frame, line)?)));
+        let derived = without_frame(text, start, frame, lines.clone());
         // A value without a frame is already as written.
         if derived.is_some() || open == 0 {
             return derived;
         }
-        at = at.max(start + lines.iter().map(|(line, _)| line.len()).sum::<usize>());
+        at = at.max(start + lines.map(|(line, _)| line.len()).sum::<usize>());
     }
     None
 }
@@ -58,15 +59,12 @@ fn without_frame<'t>(
     text: &'t str,
     start: usize,
     frame: &str,
-    lines: &[(&'t str, usize)],
+    lines: impl Iterator<Item = (&'t str, usize)> + Clone,
 ) -> Option<Derived> {
-    let insides = lines
-        .iter()
-        .map(|&(line, before)| line.trim_end().get(before..).unwrap_or_default());
-    let ends = insides.filter(|line| !line.trim().is_empty());
-    let behind = closing_frame(ends.reduce(|one, other| common_end(one, other))?);
     let is_blank = frame.trim().is_empty();
-    if lines.len() < 2 || is_blank && (behind.is_empty() || lines.len() < 3) {
+    let behind = closing_frame(common_end_of(lines.clone())?);
+    let least = if is_blank { 3 } else { 2 };
+    if is_blank && behind.is_empty() || lines.clone().nth(least - 1).is_none() {
         return None;
     }
     let mut derived = Derived::default();
@@ -74,7 +72,7 @@ fn without_frame<'t>(
     let comment = above.trim_end().strip_suffix("/*");
     derived.push(0, comment.filter(|_| frame.trim() == "*").unwrap_or(above));
     let mut at = start;
-    for &(line, before) in lines {
+    for (line, before) in lines {
         let inside = line.trim_end().get(before..).unwrap_or_default();
         let inside = inside.strip_suffix(behind).unwrap_or(inside);
         let end = &line[line.trim_end_matches(['\n', '\r']).len()..];
@@ -84,6 +82,20 @@ fn without_frame<'t>(
         at += line.len();
     }
     Some(derived.finish(text, at))
+}
+
+/// Returns the common suffix of the lines after their frames, except for blank ones.
+fn common_end_of<'t>(lines: impl Iterator<Item = (&'t str, usize)>) -> Option<&'t str> {
+    let insides = lines.map(|(line, before)| line.trim_end().get(before..).unwrap_or_default());
+    let mut ends = insides.filter(|line| !line.trim().is_empty());
+    let mut common = ends.next()?;
+    for end in ends {
+        common = common_end(common, end);
+        if common.is_empty() {
+            break;
+        }
+    }
+    Some(common)
 }
 
 /// Returns `true` if each line from the value at `start` up to `end` begins with the frame of its
@@ -110,6 +122,9 @@ pub(crate) fn in_frames(text: &str, start: usize, end: usize) -> bool {
 /// identifiers of one length with digits, capitals such as log levels, and the blanks
 /// after them.
 fn frame_of(frame: &str, line: &str) -> Option<usize> {
+    if frame.is_empty() {
+        return Some(0);
+    }
     let (one, two) = (frame.as_bytes(), line.trim_end().as_bytes());
     let run = |bytes: &[u8], at: usize, is_one: fn(&u8) -> bool| {
         at + bytes[at..].iter().take_while(|byte| is_one(byte)).count()
@@ -173,6 +188,13 @@ pub(crate) fn changes(text: &str) -> Option<Derived> {
             !inside.starts_with(|sign: char| sign.is_ascii_digit() || sign == mark)
         })
     };
+    let begins = |mark: u8| {
+        text.as_bytes().first() == Some(&mark)
+            || memmem::find(text.as_bytes(), &[b'\n', mark]).is_some()
+    };
+    if !begins(b'+') && !begins(b'-') {
+        return None;
+    }
     let adds = text.lines().any(|line| marked(line, '+'));
     let mut derived = Derived::default();
     let (mut at, mut any) = (0, false);

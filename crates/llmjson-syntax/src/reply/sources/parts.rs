@@ -68,6 +68,7 @@ pub(crate) fn joined(text: &str) -> Option<Derived> {
 
 /// Returns the places of the fenced texts, if there are several.
 fn fenced(text: &str) -> Option<Vec<Range<usize>>> {
+    memchr::memchr2(b'`', b'~', text.as_bytes())?;
     let (mut parts, mut fences) = (Vec::new(), Fences::default());
     let (mut at, mut start) = (0, 0);
     for line in text.split_inclusive('\n') {

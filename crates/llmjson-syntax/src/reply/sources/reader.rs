@@ -1,10 +1,10 @@
 //! Reads the texts of sources, and compares what they cost.
 
 use alloc::vec::Vec;
-use core::cell::Cell;
+use core::cell::{Cell, OnceCell};
 use core::mem;
 
-use super::{FIRST_PART, Judge, Layer, NO_VALUE, SOURCES, Seen, cost_of};
+use super::{FIRST_PART, Judge, Layer, NO_VALUE, SOURCES, Seen, cost_of, wraps};
 use crate::base::limits::Limits;
 use crate::base::repair::RepairKind;
 use crate::parser::look::Look;
@@ -45,6 +45,7 @@ impl SourceReader<'_> {
             occurs[usize::from(byte)] = true;
         }
         look.charge_search(text.len());
+        let breaks_within = OnceCell::new();
         for index in 0..SOURCES.len() {
             let source = match self.is_reversed {
                 true => &SOURCES[SOURCES.len() - 1 - index],
@@ -58,6 +59,9 @@ impl SourceReader<'_> {
                 continue;
             }
             look.charge_search(text.len());
+            if source.joins_lines && !*breaks_within.get_or_init(|| wraps::breaks_within(text)) {
+                continue;
+            }
             if let Some(derived) = (source.make)(text).filter(|derived| derived.text != text) {
                 self.has_texts.set(true);
                 look.charge(text.len());

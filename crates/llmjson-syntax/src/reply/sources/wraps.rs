@@ -35,6 +35,25 @@ struct Break<'t> {
     indent: usize,
 }
 
+/// Returns `true` if any line ends within a string or a word of a value.
+pub(crate) fn breaks_within(text: &str) -> bool {
+    let mut state = State::default();
+    let word = |sign: char| sign.is_alphanumeric();
+    let mut at = 0;
+    while let Some(end) = memchr::memchr(b'\n', &text.as_bytes()[at..]) {
+        let line = text[at..at + end].trim_end_matches('\r');
+        at += end + 1;
+        state.pass(line);
+        state.comment = false;
+        let cut = || line.ends_with(word) && text[at..].starts_with(word);
+        let is_last = at == text.len();
+        if !is_last && (state.quoted || state.depth > 0 && cut()) {
+            return true;
+        }
+    }
+    false
+}
+
 /// Joins lines that were wrapped at a column within a string or a token, if several are full. No
 /// string may be open at the end of a shorter line: the lines that a writer broke vary in length.
 pub(crate) fn columns(text: &str) -> Option<Derived> {
@@ -97,39 +116,22 @@ pub(crate) fn columns(text: &str) -> Option<Derived> {
     Some(derived)
 }
 
-/// Returns the lines of a text, if strings or words are broken between them.
+/// Returns the lines of a text, unless all of them are in frames.
 fn lines(text: &str) -> Option<Vec<Line<'_>>> {
-    let mut at = 0;
-    let line = |whole: &'_ str| {
-        at += whole.len();
-        at - whole.len()
-    };
-    let places: Vec<usize> = text.split_inclusive('\n').map(line).collect();
-    let line = |(at, text): (&usize, _)| {
-        let text: &str = text;
-        let text = text.trim_end_matches(['\n', '\r']);
-        let width = text.chars().count();
-        Line {
-            at: *at,
-            text,
-            width,
-        }
-    };
-    let lines: Vec<Line<'_>> = places
-        .iter()
-        .zip(text.split_inclusive('\n'))
-        .map(line)
-        .collect();
-    let mut state = State::default();
-    let within = lines.windows(2).any(|pair| {
-        state.pass(pair[0].text);
-        state.comment = false;
-        let word = |sign: char| sign.is_alphanumeric();
-        let cut = pair[0].text.ends_with(word) && pair[1].text.starts_with(word);
-        state.quoted || state.depth > 0 && cut
-    });
     let open = memchr::memchr2(b'{', b'[', text.as_bytes())?;
-    (within && !in_frames(text, open, text.trim_end().len())).then_some(lines)
+    if in_frames(text, open, text.trim_end().len()) {
+        return None;
+    }
+    let places = text.split_inclusive('\n').scan(0, |at, whole| {
+        *at += whole.len();
+        Some((*at - whole.len(), whole.trim_end_matches(['\n', '\r'])))
+    });
+    let line = |(at, text): (usize, _)| Line {
+        at,
+        text,
+        width: str::chars(text).count(),
+    };
+    Some(places.map(line).collect())
 }
 
 /// Returns the mark with which all wrapped strings end, and the indentation after the breaks.
