@@ -58,6 +58,10 @@ const EMAIL: Form<'_> = Form {
 
 /// Decodes the codes of emails, and joins the lines that they have wrapped.
 pub(crate) fn email(text: &str) -> Option<Derived> {
+    let is_code = |at| EMAIL.meaning(text, at, &text[at + 1..]).is_some();
+    if !memchr::memchr_iter(b'=', text.as_bytes()).any(is_code) {
+        return None;
+    }
     let open = memchr::memchr2(b'{', b'[', text.as_bytes());
     let framed = open.is_some_and(|open| in_frames(text, open, text.trim_end().len()));
     (!framed).then(|| EMAIL.decoded(text, 2))?

@@ -32,6 +32,8 @@ enum Role {
     Comma,
 }
 
+const ROLES: [Role; 4] = [Role::Open, Role::Close, Role::Colon, Role::Comma];
+
 /// The next part of the value.
 #[derive(Clone, Copy, PartialEq)]
 enum Want {
@@ -65,6 +67,8 @@ pub(crate) fn other_punctuation(text: &str) -> Option<Derived> {
         derived: Derived::default(),
     };
     rewriter.derived.push(0, &text[..at]);
+    let may_have_others =
+        !text.is_ascii() || memchr::memchr2(b'(', b'<', text.as_bytes()).is_some();
     let mut want = Want::Value;
     loop {
         rewriter.space();
@@ -82,6 +86,10 @@ pub(crate) fn other_punctuation(text: &str) -> Option<Derived> {
             Want::Value => rewriter.value()?,
             Want::Next => {
                 rewriter.role(Role::Comma, ",")?;
+                // Each role keeps its punctuation, and the parser reads this by itself.
+                if !may_have_others && rewriter.is_usual() {
+                    return None;
+                }
                 rewriter.member()
             }
         };
@@ -89,8 +97,7 @@ pub(crate) fn other_punctuation(text: &str) -> Option<Derived> {
             break;
         }
     }
-    let roles = [Role::Open, Role::Close, Role::Colon, Role::Comma];
-    let other = roles.into_iter().filter(|role| rewriter.is_other(*role));
+    let other = ROLES.into_iter().filter(|role| rewriter.is_other(*role));
     let (count, once) = other.fold((0, false), |(count, once), role| {
         (count + 1, once || rewriter.roles[role as usize].1 < 2)
     });
@@ -135,6 +142,14 @@ fn closer_of(c: char) -> Option<char> {
 impl<'t> Rewriter<'t> {
     fn rest(&self) -> &'t str {
         &self.text[self.at..]
+    }
+
+    /// Returns `true` if every role has punctuation that the parser reads.
+    fn is_usual(&self) -> bool {
+        let used = |role| self.roles[role as usize].1 > 0;
+        ROLES
+            .into_iter()
+            .all(|role| used(role) && !self.is_other(role))
     }
 
     /// Copies the next `length` bytes.
