@@ -22,8 +22,8 @@ const REPEATS_MAX: usize = 8;
 /// Maximum number of places that are tried for each.
 const TRIED_MAX: usize = 3;
 
-/// Number of entries of the table of places, by the text there.
-const PLACES: usize = 1 << 11;
+/// Maximum number of entries of the table of places, by the text there.
+const PLACES_MAX: usize = 1 << 11;
 
 /// Removes text that repeats the text before it, where that makes more of a reply strict JSON.
 pub(crate) fn without_repeats(text: &str) -> Option<Derived> {
@@ -86,7 +86,8 @@ fn without(parts: &[Range<usize>], range: &Range<usize>) -> Vec<Range<usize>> {
 fn repeats(bytes: &[u8], end: usize) -> Vec<Range<usize>> {
     let from = end.saturating_sub(LOOK);
     let near = from..bytes.len().min(end + LOOK).saturating_sub(REPEAT_MIN);
-    let mut places = [0_u32; PLACES];
+    let entries = (2 * near.len() + 2).next_power_of_two().min(PLACES_MAX);
+    let mut places = alloc::vec![0_u32; entries];
     let mut found: Vec<Range<usize>> = Vec::new();
     // The distance of the last repeat, and its end.
     let mut last = (0, 0);
@@ -94,7 +95,7 @@ fn repeats(bytes: &[u8], end: usize) -> Vec<Range<usize>> {
         let mut word = [0; REPEAT_MIN];
         word.copy_from_slice(&bytes[at..at + REPEAT_MIN]);
         let hash = u64::from_le_bytes(word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let place = &mut places[(hash >> (64 - PLACES.ilog2())) as usize];
+        let place = &mut places[(hash >> (64 - entries.ilog2())) as usize];
         let before = *place as usize;
         *place = at as u32 + 1;
         let Some(before) = before.checked_sub(1).filter(|_| before > from) else {
