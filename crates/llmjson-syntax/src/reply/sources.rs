@@ -103,6 +103,7 @@ pub const SOURCES: &[Source] = &[
     joining_lines(row(("wrapped", 1, b"\n"), Some(TransportEncoding), wraps::columns, "lines that end within a word because they reached the last column")),
     row(("frames", 2, b"\n"), Some(LinePrefixes), frames::framed, "the frame of each line: `12:00:01 INFO {`, ` 1: {`, `│ {  │`, `// {`, `{$`"),
     row(("diff", 2, b"\n"), Some(LinePrefixes), frames::changes, "the markers of a diff: `+  \"a\": 2,`"),
+    row(("bullets", 2, b"\n"), Some(LinePrefixes), frames::bullets, "the marks of a list: `• \"a\": 1`"),
     row(("zeros", 2, b"\0"), Some(TransportEncoding), decoders::zeros, "a zero byte next to each character"),
     row(("page", 2, b""), Some(HtmlEntities), decoders::page, "entities and tags of a web page: `{<br>&nbsp;&quot;a&quot;: 1}`"),
     row(("doubled_quotes", 2, b"\""), Some(CsvQuotes), escapes::doubled_quotes, "the quotes of a CSV field: `{\"\"a\"\": 1}`"),

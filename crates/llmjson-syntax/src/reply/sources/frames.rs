@@ -6,10 +6,13 @@ use alloc::vec::Vec;
 use memchr::memmem;
 
 use crate::reply::sources::map::Derived;
-use crate::reply::sources::state::is_cut;
+use crate::reply::sources::state::{State, is_cut};
 
 /// Maximum length of a frame on one side of a line.
 const FRAME_BYTES: usize = 160;
+
+/// Maximum length of the mark of a list, with the blanks after it.
+const BULLET_BYTES: usize = 12;
 
 /// Removes the text before the first bracket of a value whose form repeats before each line below,
 /// and the text that repeats at the end of all these lines.
@@ -177,6 +180,68 @@ fn closing_frame(end: &str) -> &str {
     } else {
         ""
     }
+}
+
+/// Removes the marks of a list from the lines of a value: `• "a": 1`, `2. {`.
+pub(crate) fn bullets(text: &str) -> Option<Derived> {
+    let is_marked = |at: usize| bullet(text[at + 1..].trim_start_matches([' ', '\t'])).is_some();
+    if !memchr::memchr_iter(b'\n', text.as_bytes()).any(is_marked) {
+        return None;
+    }
+    let is_other = |line: &str| !line.trim().is_empty() && !is_token(line);
+    let mut derived = Derived::default();
+    let mut state = State::default();
+    let (mut at, mut marked, mut mark) = (0, 0, None);
+    for line in text.split_inclusive('\n') {
+        let inside = line.trim_start_matches([' ', '\t']);
+        let indent = line.len() - inside.len();
+        let length = match mark {
+            // The marks of several values are not part of any.
+            _ if state.depth == 0 || state.quoted => None,
+            None => bullet(inside),
+            Some(mark) => frame_of(mark, inside).filter(|length| is_token(&inside[*length..])),
+        };
+        derived.push(at, &line[..indent]);
+        let inside = match length {
+            Some(length) => {
+                mark = mark.or(Some(&inside[..length]));
+                marked += 1;
+                &inside[length..]
+            }
+            // The lines of a string, or of a comment.
+            None if mark.is_some() && state.depth > 0 && is_other(inside) => return None,
+            None => inside,
+        };
+        at += line.len();
+        derived.push(at - inside.len(), inside);
+        state.pass(inside);
+        state.comment = false;
+    }
+    (marked > 1).then(|| derived.finish(text, at))
+}
+
+/// Returns the length of the mark of a list with which a line begins, and of the blanks after it.
+fn bullet(line: &str) -> Option<usize> {
+    if is_token(line) {
+        return None;
+    }
+    let is_mark = |sign: char| {
+        !sign.is_alphanumeric() && !sign.is_whitespace() && !"/#,:;()<=|&".contains(sign)
+    };
+    let digits = line.trim_start_matches(|sign: char| sign.is_ascii_digit());
+    let rest = match digits.len() < line.len() {
+        true => digits.strip_prefix(['.', ')'])?,
+        false => line.trim_start_matches(is_mark),
+    };
+    let bare = rest.trim_start_matches(' ');
+    let length = line.len() - bare.len();
+    let is_bullet = bare.len() < rest.len() && length <= BULLET_BYTES;
+    (is_bullet && is_token(bare)).then_some(length)
+}
+
+/// Returns `true` if a line begins with a string or a bracket.
+fn is_token(line: &str) -> bool {
+    line.starts_with(['"', '\'', '{', '[', '}', ']'])
 }
 
 /// Removes the markers of a diff from its lines, and its removed lines. A removed member that no
