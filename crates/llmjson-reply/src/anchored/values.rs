@@ -362,6 +362,10 @@ impl<'s> Induced<'_, 's> {
                 Value::Made(scalars::folded(inner))
             }
             false if signs.sign.starts_with('>') => items::unescaped_in(text, part),
+            // `city=New%20York&days=3`: the query of an address.
+            false if signs.before == "&" && inner.contains(['%', '+']) => {
+                Value::Made(scalars::of_query(inner))
+            }
             false => Value::Plain(part),
         })
     }

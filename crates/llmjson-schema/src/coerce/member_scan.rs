@@ -237,7 +237,7 @@ impl Coercer<'_, '_> {
             literals.is_some_and(|all| all.iter().any(|one| one.as_str().is_some_and(is_nothing)))
         };
         self.shapes.types_of(id).meets(Types::STRING)
-            && (!is_particular || is_listed() || self.spelling(id, text).is_some())
+            && (!is_particular || is_listed() || self.spelling(id, text, "").is_some())
     }
 
     /// Returns `true` if a shape accepts only scalars and restricts them only by type and bounds.

@@ -181,7 +181,11 @@ impl<'c> Coercer<'c, '_> {
         }
         let said =
             reading(text, wanted, call.mask).map(|(kind, reading)| Said::Scalar(kind, reading));
-        said.or_else(|| self.spelling(call.shape, text).map(Said::Allowed))
+        let member = || self.editor.document().name_read(call.node);
+        said.or_else(|| {
+            self.spelling(call.shape, text, &member())
+                .map(Said::Allowed)
+        })
     }
 
     fn write_said(&mut self, said: Said, shape: &Shape, wanted: Types) -> Option<Read> {
@@ -242,16 +246,17 @@ impl<'c> Coercer<'c, '_> {
         }
     }
 
-    /// Returns the enumerated value of which this is an alias or another spelling, if there is
-    /// exactly one.
-    pub(super) fn spelling(&self, id: ShapeId, text: &str) -> Option<Spelled> {
+    /// Returns the enumerated value of which the value of a member is an alias or another spelling,
+    /// if there is exactly one.
+    pub(super) fn spelling(&self, id: ShapeId, text: &str, member: &str) -> Option<Spelled> {
         let shape = self.shapes.get(id);
         let literals = shape.literals.as_ref()?;
         let spellings = literals.spellings(&shape.aliases);
         if let Some(found) = spellings.find(text, literals) {
             return Some(found);
         }
-        // `Sentiment.NEGATIVE`, as programs print enum members.
+        // `Sentiment.NEGATIVE`, as programs print enum members: the type has the name of the schema
+        // or of the member.
         let bare = match text
             .strip_prefix('<')
             .and_then(|text| text.strip_suffix('>'))
@@ -259,18 +264,23 @@ impl<'c> Coercer<'c, '_> {
             Some(inner) => inner.split(':').next()?.trim_end(),
             None => text,
         };
-        let (class, member) = bare.rsplit_once('.')?;
+        let (class, constant) = bare.rsplit_once('.')?;
         let class = normal_value(class.rsplit('.').next()?);
         let tree = &self.compiled.tree;
         let title = tree
             .member(shape.node, "title")
             .and_then(|title| tree.text(title));
-        let mut names = shape.name.as_deref().into_iter().chain(title);
+        let mut names = shape
+            .name
+            .as_deref()
+            .into_iter()
+            .chain(title)
+            .chain([member]);
         let kind = CoercionKind::EnumSpelling;
         names
             .any(|name| normal_value(name) == class)
             .then_some(())?;
-        let found = spellings.find(member, literals)?;
+        let found = spellings.find(constant, literals)?;
         Some(Spelled {
             kind,
             class: found.class.max(kind.class()),

@@ -68,6 +68,7 @@ pub(super) fn truth(text: &str, own: &[String]) -> Option<bool> {
     if text.len() > BYTES_MAX || text.trim_start().starts_with(['!', ',', '.']) {
         return None;
     }
+    let text = constant(text).unwrap_or(text);
     let sort = |letter| match letter {
         '\'' | '’' => Sort::Letter,
         _ => sort(letter),
@@ -114,6 +115,18 @@ pub(super) fn truth(text: &str, own: &[String]) -> Option<bool> {
         (Some(truth), Some(said)) if truth != said => None,
         (truth, said) => truth.or(said),
     }
+}
+
+/// Returns the constant of a qualified name: `True` in `np.True_`, `TRUE` in `Boolean.TRUE`.
+fn constant(text: &str) -> Option<&str> {
+    let (path, name) = text.rsplit_once('.')?;
+    let name = name.trim_end_matches('_');
+    let is_path = path.starts_with(char::is_alphabetic)
+        && path
+            .chars()
+            .all(|sign| sign.is_alphanumeric() || "._".contains(sign));
+    let is_constant = ["True", "TRUE", "False", "FALSE"].contains(&name);
+    (is_path && is_constant).then_some(name)
 }
 
 #[cfg(test)]
@@ -223,6 +236,8 @@ mod tests {
             ("Yes - definitely", true),
             ("no, sorry", false),
             ("No, it isn't.", false),
+            ("np.True_", true),
+            ("Boolean.FALSE", false),
         ] {
             assert_eq!(super::truth(text, &[]), Some(truth), "{text}");
         }
