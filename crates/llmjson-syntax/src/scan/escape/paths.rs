@@ -29,7 +29,6 @@ pub(crate) fn in_path(inside: &str, at: usize) -> bool {
         .rev()
         .take_while(|byte| !byte.is_ascii_whitespace());
     let from = at - word.count();
-    let named = |byte: Option<&u8>| byte.is_some_and(|&b| b.is_ascii_alphanumeric() || b == b'_');
     memchr::memchr_iter(b':', &bytes[from..at]).any(|colon| {
         let colon = from + colon;
         let drive = colon.checked_sub(1);
@@ -42,14 +41,26 @@ pub(crate) fn in_path(inside: &str, at: usize) -> bool {
         let part = |c: char| c.is_ascii_alphanumeric() || c.is_lowercase() || c.is_uppercase();
         let apart =
             !last.is_some_and(part) || matches!(before.as_bytes(), [.., b'\\', b'n' | b't' | b'r']);
-        apart && bytes.get(colon + 1) == Some(&b'\\') && named(bytes.get(colon + 2))
+        apart && bytes.get(colon + 1) == Some(&b'\\') && begins_name(&bytes[colon + 2..])
     })
+}
+
+/// Returns `true` if a name follows the backslash after a drive.
+fn begins_name(rest: &[u8]) -> bool {
+    let named = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    rest.first().is_some_and(|&byte| named(byte)) && !begins_line(rest)
+}
+
+/// Returns `true` if a colon and a backslash end a line of code, which goes on after white space:
+/// `if x:\n    y()`.
+fn begins_line(rest: &[u8]) -> bool {
+    matches!(rest, [b'n' | b'r', b' ' | b'\t' | b'\\' | b'\n', ..])
 }
 
 /// Returns `true` if a string begins like a path: `C:\`, `\\host\`, `..\`, `%TEMP%\`.
 fn begins_path(bytes: &[u8]) -> bool {
     match bytes {
-        [drive, b':', b'\\', ..] => drive.is_ascii_alphabetic(),
+        [drive, b':', b'\\', rest @ ..] => drive.is_ascii_alphabetic() && !begins_line(rest),
         [b'.' | b'~', b'\\', ..] | [b'.', b'.', b'\\', ..] => true,
         [b'\\', b'\\', ..] => begins_network_path(bytes) == Some(true),
         [b'%', rest @ ..] => {
