@@ -51,7 +51,7 @@ fn begins_name(rest: &[u8]) -> bool {
     rest.first().is_some_and(|&byte| named(byte)) && !begins_line(rest)
 }
 
-/// Returns `true` if a colon and a backslash end a line of code, which goes on after white space:
+/// Returns `true` if a colon and a backslash end a line of code, which continues after white space:
 /// `if x:\n    y()`.
 fn begins_line(rest: &[u8]) -> bool {
     matches!(rest, [b'n' | b'r', b' ' | b'\t' | b'\\' | b'\n', ..])
