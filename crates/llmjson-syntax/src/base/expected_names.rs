@@ -115,7 +115,15 @@ impl ExpectedValue {
     /// Returns `true` if an object or an array is known to be wrong. A single item may stand for
     /// the array.
     pub(crate) const fn forbids(self, object: bool) -> bool {
-        let kind = if object { OBJECT } else { ARRAY };
+        self.lacks(if object { OBJECT } else { ARRAY })
+    }
+
+    /// Returns `true` if a scalar is known to be wrong, as [`forbids`](Self::forbids) does.
+    pub(crate) const fn forbids_scalar(self) -> bool {
+        self.lacks(SCALAR)
+    }
+
+    const fn lacks(self, kind: u16) -> bool {
         let items = if self.kinds & ARRAY == 0 {
             0
         } else {

@@ -50,6 +50,15 @@ impl Search<'_> {
         }
     }
 
+    /// Returns the cost of a text without quotes where the schema has only containers: it may be
+    /// one in another notation.
+    pub(crate) fn price_of_text(&self, reading: &Reading) -> u32 {
+        match self.expected(reading).forbids_scalar() {
+            true => price::OTHER_KIND,
+            false => 0,
+        }
+    }
+
     /// Returns `true` if the last value is an array that cannot be an item of the expected array:
     /// it is the array itself.
     pub(crate) fn is_whole_list(&self, reading: &Reading) -> bool {

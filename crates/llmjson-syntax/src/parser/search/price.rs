@@ -205,7 +205,7 @@ pub(crate) const INDENT: u32 = 8;
 pub(crate) const UNKNOWN_NAME: u32 = 4;
 /// A key that the schema has only in other objects.
 pub(crate) const FOREIGN_NAME: u32 = 6;
-/// An object or array where the schema has only other values.
+/// An object, array or text without quotes where the schema has only other values.
 pub(crate) const OTHER_KIND: u32 = 3;
 /// A key that is empty, long or multi-line, or contains a comma among quoted keys.
 pub(crate) const ODD_NAME: u32 = 7;

@@ -303,6 +303,9 @@ impl Search<'_> {
             next: next as u32,
         };
         let cut = next >= self.text.len();
+        if open.quote == Quote::Bare && !open.is_name() {
+            ended.cost += self.price_of_text(&ended);
+        }
         let event = if open.is_name() {
             Event::Name(place, open.quote, open.inner)
         } else if open.quote == Quote::Bare && by.is_none() {

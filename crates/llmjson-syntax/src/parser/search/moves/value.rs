@@ -141,8 +141,8 @@ impl Search<'_> {
                 }
                 _ => {}
             },
-            // `array('a' => 1)`, `Point(x=1)`, `f("a": 1)`.
-            _ if name && (self.arrow_ahead(inside) || self.text.opens(inside).is_some()) => {
+            // `array('a' => 1)`, `Point(x=1)`, `f("a": 1)`, but not `("a", 1)`.
+            _ if name && (self.arrow_ahead(inside) || self.quoted_name_ahead(inside)) => {
                 let by = (Move::BracketedMembers, price::BRACKETED_MEMBERS);
                 self.open_other(reading, Kind::Object, b')', by);
             }
@@ -169,6 +169,11 @@ impl Search<'_> {
                 self.go(made, at + 1, reading.want);
             }
         }
+    }
+
+    /// Returns `true` if there is a quoted key with its colon at `at`.
+    fn quoted_name_ahead(&self, at: usize) -> bool {
+        self.text.opens(at).is_some() && self.text.name_end(at).is_some()
     }
 
     /// Returns the name of the call whose bracket is at `at`, or the empty string.
