@@ -118,6 +118,7 @@ impl Reader<'_> {
                 // `{"a": {}"b": 1}}`: the bracket after `{` may be the surplus one.
                 RepairKind::MissingComma => {
                     extra_closer && self.look.text_before(at).ends_with("{}")
+                        || self.is_comma_quoted(at)
                 }
                 // `{"a": {"b": 1}, "c": 2}, "d": 3}`: another brace may be the surplus one.
                 RepairKind::ExtraCloser => self.follows_another_brace(at),
@@ -195,6 +196,15 @@ impl Reader<'_> {
         let containers = nodes.take(NODES_LOOK).filter(|node| node.is_container());
         let mut braces = containers.map(|node| node.end as usize).filter(closed);
         peek(self.look.bytes, at) == b'}' && braces.any(|end| ends.contains(&end))
+    }
+
+    /// Returns `true` if the string before or after a missing comma has a comma at that end, which
+    /// may be the missing one: `5", b": 6`.
+    fn is_comma_quoted(&self, at: usize) -> bool {
+        let before = self.look.text_before(at).strip_suffix('"');
+        let behind = self.look.text[at..].trim_start().strip_prefix('"');
+        before.is_some_and(|before| before.trim_end().ends_with(','))
+            || behind.is_some_and(|behind| behind.trim_start().starts_with(','))
     }
 
     /// Returns `true` if a number precedes a string that isn't a key, at `at`, without a comma.
