@@ -80,7 +80,7 @@ impl Document<'_> {
             steps: value.spread(),
             most: STEPS_OF_BYTE * self.text.len() + STEPS_MIN,
         };
-        let next = if !is_patch(&self.tape, &self.text, patch.id().0) {
+        let next = if !is_patch(patch) {
             let mut value = value.clone();
             work.merge(&mut value, patch).map(|()| value)
         } else if patch.kind() == Kind::Array {

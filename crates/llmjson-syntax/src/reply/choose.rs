@@ -5,9 +5,10 @@ use alloc::vec::Vec;
 use crate::base::repair::{Class, NoteKind, Repair, RepairKind};
 use crate::parser::state::reader::Reader;
 use crate::reply::found::ReplySearch;
+use crate::reply::weigh::Values;
+use crate::tape::NONE;
 use crate::tape::marks::Mark;
 use crate::tape::readings::{Reading, Readings};
-use crate::tape::{NONE, Tape};
 use crate::view::{Kind, ValueRef};
 use crate::zones::context::Stance;
 
@@ -21,7 +22,7 @@ impl Reader<'_> {
     /// Makes the best candidate the value and records the skipped alternatives.
     pub(crate) fn choose(&mut self, mut found: ReplySearch) -> bool {
         if found.candidates.len() > 1 {
-            self.find_patches(&mut found);
+            self.values().find_patches(&mut found);
             self.group(&mut found);
             found.drop_crowds();
         }
@@ -31,10 +32,11 @@ impl Reader<'_> {
             return self.take_only(found);
         }
         self.read_leads(&mut found.candidates);
-        self.set_aside(&mut found.candidates);
-        self.weigh(&mut found.candidates);
+        self.values().set_aside(&mut found.candidates);
+        self.values().weigh(&mut found.candidates);
         let all = found.candidates;
-        let classes: Vec<Option<Class>> = all.iter().map(|one| self.choice(&all[0], one)).collect();
+        let classes = all.iter().map(|one| self.values().choice(&all[0], one));
+        let classes: Vec<Option<Class>> = classes.collect();
         let repairs = core::mem::take(&mut self.tape.repairs);
         let notes = core::mem::take(&mut self.tape.notes);
         self.readings = Readings {
@@ -164,7 +166,7 @@ impl Reader<'_> {
     }
 }
 
-impl Reader<'_> {
+impl Values<'_> {
     /// Finds the values that are patches of one before them.
     fn find_patches(&mut self, found: &mut ReplySearch) {
         let mut answer: Option<usize> = None;
@@ -191,11 +193,9 @@ impl Reader<'_> {
     /// Returns `true` if a value patches one before it: a JSON Patch, or, after a label, an object
     /// with some of its keys.
     fn patches(&self, one: &Reading, value: &Reading, marks: &[Mark]) -> bool {
-        let (tape, text) = (&*self.tape, self.look.text);
-        let root = ValueRef::new(tape, text, value.root);
-        let patch = ValueRef::new(tape, text, one.root);
-        if is_patch(tape, text, one.root) {
-            return !is_patch(tape, text, value.root);
+        let (root, patch) = (self.of(value), self.of(one));
+        if is_patch(patch) {
+            return !is_patch(root);
         }
         let is_part = one.complete
             && root.kind() == Kind::Object
@@ -210,8 +210,7 @@ impl Reader<'_> {
 
 /// Returns `true` if a value is a patch of another one, or a list of its operations:
 /// `{"op": "replace", "path": "/a", "value": 1}`.
-pub(crate) fn is_patch(tape: &Tape, text: &str, root: u32) -> bool {
-    let value = ValueRef::new(tape, text, root);
+pub(crate) fn is_patch(value: ValueRef<'_>) -> bool {
     let step = value.items().next().unwrap_or(value);
     let member = |wanted: &str| {
         step.members()

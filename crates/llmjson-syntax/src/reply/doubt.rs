@@ -111,7 +111,7 @@ impl Reader<'_> {
         let has_letters = |word: Word<'_>| word.text.contains(char::is_alphabetic);
         let is_inline = before.stance == Stance::Inline && words(before.text).any(has_letters);
         // `in {}`: empty brackets are part of the sentence.
-        let is_empty = is_inline && !self.substantial(value.root);
+        let is_empty = is_inline && !self.values().substantial(value.root);
         // `x in [0, 1]`
         let is_interval = is_inline
             && !announces(before.text)

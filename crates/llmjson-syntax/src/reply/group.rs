@@ -99,11 +99,11 @@ impl Reader<'_> {
             roots.push(member.root);
             let whole = member.complete || member.root != last.root;
             let same = self.look.text[member.span.range()] == *text;
-            repeated = repeated && (same || !whole && self.begins(member, &first));
+            repeated = repeated && (same || !whole && self.values().begins(member, &first));
         }
         // `{"a": 1}` twice in a row: the model repeated itself rather than writing an array. The
         // same holds if the end truncated the repetition.
-        if repeated && self.substantial(first.root) {
+        if repeated && self.values().substantial(first.root) {
             return;
         }
         let span = Span::new(first.span.start, last.span.end);

@@ -325,7 +325,7 @@ impl Reader<'_> {
         !found.is_unopened
             && all.iter().all(|one| one.thought)
             && !all.is_empty()
-            && !self.ends_in_reasoning(found)
+            && !found.ends_in_reasoning(self.look)
     }
 }
 

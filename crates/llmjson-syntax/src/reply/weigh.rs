@@ -94,7 +94,29 @@ const NAMES_COMPARED: usize = 64;
 /// The terms that do not count when the sizes of values are compared.
 const BESIDE_SIZE: u16 = 1 << Bit::Cut as u16 | 1 << Bit::Late as u16;
 
+/// The values of a reply, which are compared with one another.
+#[derive(Clone, Copy)]
+pub(crate) struct Values<'v> {
+    pub(crate) look: Look<'v>,
+    pub(crate) tape: &'v Tape,
+}
+
 impl Reader<'_> {
+    /// Returns the values that were read.
+    pub(crate) fn values(&self) -> Values<'_> {
+        Values {
+            look: self.look,
+            tape: self.tape,
+        }
+    }
+}
+
+impl<'v> Values<'v> {
+    /// Returns the value of a candidate.
+    pub(crate) fn of(self, candidate: &Reading) -> ValueRef<'v> {
+        ValueRef::new(self.tape, self.look.text, candidate.root)
+    }
+
     /// Finds the terms of each candidate and its price, and sorts them, the cheapest first.
     pub(crate) fn weigh(&self, candidates: &mut [Reading]) {
         // Each place is compared with each other one, four comparisons per step.
@@ -194,9 +216,8 @@ impl Reader<'_> {
     /// next to `{"b": 2}`. Returns `None` if the other one does not count, because it is the same
     /// or almost empty, such as `{}`.
     pub(crate) fn choice(&self, chosen: &Reading, other: &Reading) -> Option<Class> {
-        let value = |reading: &Reading| ValueRef::new(self.tape, self.look.text, reading.root);
         let trivial = self.substantial(chosen.root) && !self.substantial(other.root);
-        if trivial || other.thought || value(chosen) == value(other) {
+        if trivial || other.thought || self.of(chosen) == self.of(other) {
             return None;
         }
         Some(price::class_of_choice(chosen.price, other.price))
@@ -264,18 +285,16 @@ impl Reader<'_> {
     /// Returns `true` if a truncated value is the beginning of another one: `{"a": 1, "b": [2` of
     /// `{"a": 1, "b": [2, 3]}`.
     pub(crate) fn begins(&self, cut: &Reading, whole: &Reading) -> bool {
-        let value = |reading: &Reading| ValueRef::new(self.tape, self.look.text, reading.root);
         self.look
             .charge(cut.span.range().len().min(whole.span.range().len()));
-        is_beginning(value(cut), value(whole))
+        is_beginning(self.of(cut), self.of(whole))
     }
 
     /// Returns `true` if a complete value may be a draft of a truncated one: `{"a": 1}` for
     /// `{"a": 1, "b":`. Both are arrays, or objects where most keys of the truncated one also occur
     /// in the other.
     fn alike(&self, draft: &Reading, cut: &Reading) -> bool {
-        let value = |reading: &Reading| ValueRef::new(self.tape, self.look.text, reading.root);
-        let (draft, cut) = (value(draft), value(cut));
+        let (draft, cut) = (self.of(draft), self.of(cut));
         match (draft.kind(), cut.kind()) {
             (Kind::Array, Kind::Array) => !cut.is_empty(),
             // Half of the keys in common: a draft often lacks some.
@@ -294,22 +313,22 @@ impl Reader<'_> {
     }
 }
 
-impl Reader<'_> {
+impl ReplySearch {
     /// Returns `true` if nothing follows the reasoning of a reply: the block is open, or only white
     /// space and special tokens follow it, or there is none. Returns `false` for
     /// `<think>[1]</think> No.`
-    pub(crate) fn ends_in_reasoning(&self, found: &ReplySearch) -> bool {
-        let marks = &found.zones.marks;
+    pub(crate) fn ends_in_reasoning(&self, look: Look<'_>) -> bool {
+        let marks = &self.zones.marks;
         let Some(last) = marks.iter().rposition(Mark::ends_thought) else {
             return true;
         };
         let mut at = marks[last].end;
         for mark in &marks[last + 1..] {
-            if self.look.skip_space(at).1 == mark.start && !mark.is_fence() {
+            if look.skip_space(at).1 == mark.start && !mark.is_fence() {
                 at = mark.end;
             }
         }
-        found.zones.place.thought.is_some() || self.look.skip_space(at).1 >= self.look.bytes.len()
+        self.zones.place.thought.is_some() || look.skip_space(at).1 >= look.bytes.len()
     }
 }
 
