@@ -46,6 +46,9 @@ const LEADS: &[(RepairKind, u32)] = &[
 const CLOSER_LOOK: usize = 1 << 10;
 const NODES_LOOK: usize = 1 << 6;
 
+/// Number of records of one string, after which the next token may have one.
+const RECORDS_LOOK: usize = 4;
+
 /// Returns the margin from which a repair of a kind has its usual class.
 #[must_use]
 pub fn lead_of(kind: RepairKind) -> u32 {
@@ -84,10 +87,11 @@ impl Reader<'_> {
                         || is_value_beside_words(inside)
                         || is_framed(inside)
                 }
-                // `"a" or "b"`: the values that are allowed, none of which is chosen.
+                // `"a" or "b"`: the values that are allowed, none of which is chosen. `"a", b, "c"]`:
+                // the opener may be missing.
                 RepairKind::InnerQuote => {
                     self.look.charge(inside.len() / 16);
-                    joins_alternatives(inside)
+                    joins_alternatives(inside) || extra_closer && self.ends_at_surplus(index)
                 }
                 RepairKind::NumberAsText => is_value_beside_words(inside),
                 // `100,200,300` may be one number, even where an array is expected.
@@ -196,6 +200,14 @@ impl Reader<'_> {
         let containers = nodes.take(NODES_LOOK).filter(|node| node.is_container());
         let mut braces = containers.map(|node| node.end as usize).filter(closed);
         peek(self.look.bytes, at) == b'}' && braces.any(|end| ends.contains(&end))
+    }
+
+    /// Returns `true` if a surplus closer follows the quote after this record.
+    fn ends_at_surplus(&self, index: usize) -> bool {
+        let quote = self.tape.repairs[index].span.end as usize;
+        let end = self.look.beyond_space(quote + 1).1;
+        let mut next = self.tape.repairs[index + 1..].iter().take(RECORDS_LOOK);
+        next.any(|one| one.kind == RepairKind::ExtraCloser && one.span.start as usize == end)
     }
 
     /// Returns `true` if the string before or after a missing comma has a comma at that end, which
