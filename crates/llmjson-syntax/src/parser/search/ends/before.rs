@@ -43,7 +43,7 @@ impl Search<'_> {
         }
         let stop = limit.min(from + LOOK);
         self.charge(stop.saturating_sub(from) / 2);
-        let (mut found, mut at) = (0, from);
+        let (mut found, mut at, mut closed) = (0, from, 0);
         while at < limit && found < PLACES {
             // In a long string, only the beginning and the end are searched.
             if at >= stop && at + LOOK_BACK < limit {
@@ -75,8 +75,13 @@ impl Search<'_> {
                     }
                     self.end(reading, open, ends, cost, by);
                     found += 1;
+                    closed = behind;
                 }
-            } else if self.may_end_at(&open, at) && self.follows(reading.frame, open.role, at) {
+            // The other quote closes the string rather than being its last character.
+            } else if at != closed
+                && self.may_end_at(&open, at)
+                && self.follows(reading.frame, open.role, at)
+            {
                 // The first of several places: the rest may be separate items.
                 let later = Reading {
                     cost: reading.cost + found as u32,
