@@ -330,6 +330,7 @@ impl Move {
     const fn fraction(self) -> u32 {
         match self {
             Self::InnerQuote => 5,
+            Self::MissingColon => 4,
             Self::MissingValue
             | Self::WrongCloser
             | Self::ExtraCloser
