@@ -210,6 +210,18 @@ impl<'t> Node<'t> {
         self.set(name, string(text));
     }
 
+    /// Sets the value at a place of the text to a string. Returns `false` if something in the text
+    /// was read or changed before, since the place may have moved.
+    pub(crate) fn set_text_at(&mut self, place: Range<usize>, text: &str) -> bool {
+        let is_as_received = self.parts.is_none() && !self.is_changed;
+        if is_as_received {
+            let json = string(text);
+            self.is_changed = self.text.get(place.clone()) != Some(&*json);
+            self.text.to_mut().replace_range(place, &json);
+        }
+        is_as_received
+    }
+
     /// Adds an item to an array.
     pub(crate) fn push(&mut self, json: impl Into<Cow<'t, str>>) {
         if self.is_array() {

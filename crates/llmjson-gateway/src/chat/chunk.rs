@@ -82,7 +82,7 @@ impl Stream {
         }
         let is_simple = usage == "null" && choices.len() == 1;
         pending.is_plain = is_simple && is_plain(choices[0]);
-        let is_one = is_simple && !is_again && self.reply.additions().len() == 1;
+        let is_one = is_simple && !is_again && only_text(self.reply.additions()).is_some();
         self.repeated =
             Repeated::of(&data, pending, choices[..].first().copied()).filter(|_| is_one);
         Ok(false)
@@ -90,7 +90,8 @@ impl Stream {
 
     /// Reads a chunk that equals an earlier one except for a text, which is at this place.
     fn read_repeated(&mut self, place: Range<usize>, pending: &mut Pending) -> Result<bool, ()> {
-        let (Some(repeated), [addition]) = (&self.repeated, self.reply.additions()) else {
+        let addition = only_text(self.reply.additions());
+        let (Some(repeated), Some(addition)) = (&self.repeated, addition) else {
             return Err(());
         };
         let slot = Slot {
@@ -148,16 +149,34 @@ impl Repeated {
         })
     }
 
-    /// Returns the place of the text, if another chunk differs only in it, and it has no escapes.
+    /// Returns the place of the text, if another chunk differs only in it.
     fn place_in(&self, data: &str) -> Option<Range<usize>> {
         let rest = data.strip_prefix(&*self.before)?;
         let text = rest.strip_suffix(&*self.after)?;
         let inner = text.strip_prefix('"')?.strip_suffix('"')?;
-        let is_plain = |byte: u8| byte >= b' ' && !matches!(byte, b'"' | b'\\');
         let start = self.before.len();
-        let is_text = !inner.is_empty() && inner.bytes().all(is_plain);
+        let is_text = !inner.is_empty() && is_between_quotes(inner);
         is_text.then(|| start..start + text.len())
     }
+}
+
+/// Returns the only addition of a chunk that adds to one text.
+fn only_text(additions: &[Addition]) -> Option<&Addition> {
+    // An entry with a piece of a call also lists the content, which does not grow.
+    let is_text = |one: &&Addition| one.call.is_some() || !one.new.is_empty();
+    let mut texts = additions.iter().filter(is_text);
+    texts.next().filter(|_| texts.next().is_none())
+}
+
+/// Returns `true` if a text has no character that ends a JSON string. Its escapes may be invalid.
+fn is_between_quotes(text: &str) -> bool {
+    let mut is_escaped = false;
+    let is_inside = text.bytes().all(|byte| {
+        let was_escaped = is_escaped;
+        is_escaped = byte == b'\\' && !was_escaped;
+        byte >= b' ' && (byte != b'"' || was_escaped)
+    });
+    is_inside && !is_escaped
 }
 
 impl Common {

@@ -253,16 +253,17 @@ impl Pending {
             had_text |= slot.from < slot.to;
             has_text |= !written.is_empty();
             let is_same = !slot.is_json && text.get(slot.from..slot.to) == Some(&*written);
-            if is_same || slot.place.is_none() {
+            let Some(place) = slot.place.clone().filter(|_| !is_same) else {
                 continue;
-            }
+            };
+            let is_set = self.event.data.set_text_at(place, &written);
             if slot.call.is_some() {
-                if let Some(function) = self.function(&slot) {
+                if !is_set && let Some(function) = self.function(&slot) {
                     function.set_text("arguments", &written);
                 }
                 continue;
             }
-            if let Some(delta) = self.delta(slot.at) {
+            if !is_set && let Some(delta) = self.delta(slot.at) {
                 delta.set_text("content", &written);
             }
             if !flow.extracted.is_empty()

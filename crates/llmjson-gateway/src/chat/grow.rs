@@ -1,5 +1,7 @@
 //! JSON text that grows with a streamed value.
 
+use std::borrow::Cow;
+
 use llmjson::stream::Stream;
 use llmjson::syntax::{Change, Event, Kind, write_string};
 use llmjson::{Policy, Schema};
@@ -75,11 +77,18 @@ impl Grow {
         while !self.is_other && at < text.len() {
             let rest = &text[at..];
             let left = &self.writer.json[self.matched..];
+            let same = same_length(rest, left, self.in_string);
+            if same > 0 {
+                at += same;
+                self.matched += same;
+                self.kept = at;
+                continue;
+            }
             let Some((length, unit)) = unit(rest, self.in_string) else {
                 // The model's text may continue.
                 return;
             };
-            if !left.starts_with(&unit) {
+            if !left.starts_with(&*unit) {
                 self.is_other = !unit.starts_with(left);
                 return;
             }
@@ -94,24 +103,30 @@ impl Grow {
     }
 }
 
+/// Returns the length of the common beginning of two JSON texts, up to the first character that is
+/// written in several ways or that begins or ends a string.
+fn same_length(rest: &str, left: &str, in_string: bool) -> usize {
+    let is_plain = |byte: u8| match byte {
+        b'"' | b'\\' => false,
+        b' ' => in_string,
+        _ => byte.is_ascii_graphic(),
+    };
+    let both = rest.bytes().zip(left.bytes());
+    both.take_while(|(one, other)| one == other && is_plain(*one))
+        .count()
+}
+
 /// Returns the length of the first token of a JSON text, and the token as the library writes it;
 /// `None` if it may continue.
-fn unit(rest: &str, in_string: bool) -> Option<(usize, String)> {
+fn unit(rest: &str, in_string: bool) -> Option<(usize, Cow<'_, str>)> {
     let first = rest.chars().next()?;
     let length = first.len_utf8();
     if !in_string {
         let is_space = matches!(first, ' ' | '\n' | '\r' | '\t');
-        return Some((
-            length,
-            if is_space {
-                String::new()
-            } else {
-                first.into()
-            },
-        ));
+        return Some((length, rest[..if is_space { 0 } else { length }].into()));
     }
     if first == '"' {
-        return Some((length, "\"".to_owned()));
+        return Some((length, "\"".into()));
     }
     let length = if first == '\\' {
         escape_length(rest)?
@@ -123,7 +138,7 @@ fn unit(rest: &str, in_string: bool) -> Option<(usize, String)> {
     let decoded: String = serde_json::from_str(&quoted).unwrap_or_else(|_| "\u{0}\u{0}".to_owned());
     let mut written = String::new();
     write_string(&decoded, &mut written);
-    Some((length, written[1..written.len() - 1].to_owned()))
+    Some((length, written[1..written.len() - 1].to_owned().into()))
 }
 
 /// The length of an escape, or of both escapes of a surrogate pair; `None` if it may continue.

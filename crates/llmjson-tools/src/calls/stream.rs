@@ -1,6 +1,7 @@
 //! Calls in a text that is still arriving.
 
 use llmjson_syntax::{InvalidUtf8, Span, Work, steps_of_search};
+use serde::de::IgnoredAny;
 
 use super::super::registry::Registry;
 use super::draft::resolve;
@@ -8,7 +9,7 @@ use super::families::Families;
 use super::json::{self, Brackets};
 use super::live::{OpenArgument, so_far};
 use super::search::{CallSearch, END_BYTES_MAX, Saved, may_end_thought, steps_per_byte};
-use super::{Budget, CallDraft, CallEvent, Stage, TextCalls, span_of};
+use super::{Budget, CallDraft, CallEvent, Stage, TextCall, TextCalls, span_of};
 
 /// Maximum number of bytes at the end of a text that may be the beginning of a marker.
 pub(super) const MARKER_BYTES_MAX: usize = 48;
@@ -340,13 +341,16 @@ impl Calls {
         let search = CallSearch::resume(&text, &registry, self.only, saved);
         let (found, budget_before) = search.read();
         let mut budget = budget_before;
-        self.give_up_drafts(&found.calls);
-        self.give_up(found.calls.len());
-        for (call, draft) in found.calls.iter().enumerate() {
-            self.end(call, draft, &text, &mut budget);
+        let drafts = found.calls.clone();
+        self.give_up_drafts(&drafts);
+        self.give_up(drafts.len());
+        let mut found = TextCalls::of((found, budget_before), &registry, &text);
+        for ((call, draft), bound) in drafts.iter().enumerate().zip(&found.calls) {
+            if !self.is_finished(call) {
+                self.end(call, draft, &text, bound, &mut budget);
+            }
         }
         self.tries += budget.spent() - budget_before.spent();
-        let mut found = TextCalls::of((found, budget_before), &registry, &text);
         found.work += self.tries;
         (found, self.events)
     }
@@ -363,14 +367,14 @@ impl Calls {
         self.give_up_drafts(&saved.state.calls);
         let mut budget = Budget::new(u32::MAX, text.len(), progress.spent);
         for call in self.ended..settled {
-            self.end(call, &saved.state.calls[call], &text, &mut budget);
+            self.bind(call, &saved.state.calls[call], &text, &mut budget);
         }
         self.ended = settled;
         self.is_begun = false;
         let tried = sure(&tried);
         for (place, draft) in tried.iter().enumerate() {
             if draft.stage == Stage::Ended {
-                self.end(settled + place, draft, &text, &mut budget);
+                self.bind(settled + place, draft, &text, &mut budget);
                 continue;
             }
             let Some((mut arguments, open)) = so_far(&text, draft, &mut budget) else {
@@ -435,21 +439,34 @@ impl Calls {
         number
     }
 
-    /// Shows all of a call whose end has been read, and reports its end.
-    fn end(&mut self, call: usize, draft: &CallDraft, text: &str, budget: &mut Budget) {
-        if self
-            .places
-            .get(call)
-            .is_some_and(|number| self.shown[*number].finished)
-        {
-            return;
+    /// Returns `true` if the end of a call in the text was reported.
+    fn is_finished(&self, call: usize) -> bool {
+        let number = self.places.get(call);
+        number.is_some_and(|number| self.shown[*number].finished)
+    }
+
+    /// Binds a call whose end has been read, and reports its end.
+    fn bind(&mut self, call: usize, draft: &CallDraft, text: &str, budget: &mut Budget) {
+        if !self.is_finished(call) {
+            let bound = draft.clone().bind(text, &self.registry, budget);
+            self.end(call, draft, text, &bound, budget);
         }
+    }
+
+    /// Shows all of a call whose end has been read, and reports its end.
+    fn end(
+        &mut self,
+        call: usize,
+        draft: &CallDraft,
+        text: &str,
+        bound: &TextCall,
+        budget: &mut Budget,
+    ) {
         let arguments = draft.arguments.written(text);
         let number = self.show(call, draft, arguments);
         let is_same = self.shown[number].arguments == arguments;
         // The text is copied and compared.
         budget.charge(2 * steps_of_search(arguments.len()));
-        let bound = draft.clone().bind(text, &self.registry, budget);
         let reason = match is_same {
             true => bound.refusal(),
             false => Some(CHANGED.to_owned()),
@@ -525,6 +542,11 @@ impl std::fmt::Debug for Calls {
 fn is_same_value(written: &str, strict: &str, budget: &mut Budget) -> bool {
     if written == strict {
         return true;
+    }
+    // Reading damaged text would take long, and only show that it is damaged.
+    budget.charge(written.len());
+    if serde_json::from_str::<IgnoredAny>(written).is_err() {
+        return false;
     }
     let (written, strict) = (budget.read(written), budget.read(strict));
     let is_strict = written.is_complete() && written.repairs().is_empty();
