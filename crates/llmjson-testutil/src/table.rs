@@ -173,7 +173,8 @@ pub fn check_results(
 }
 
 /// Returns the text of a field.
-fn field(written: &'static str) -> &'static str {
+#[must_use]
+pub fn field(written: &'static str) -> &'static str {
     let is_picture = |c: char| matches!(c, '\u{2400}'..='\u{2421}');
     if !written.contains(is_picture) {
         return written;

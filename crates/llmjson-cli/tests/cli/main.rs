@@ -8,7 +8,6 @@ mod bind;
 mod book;
 mod calls;
 mod commands;
-mod diff;
 mod doors;
 mod explain;
 #[cfg(feature = "gateway")]
@@ -21,6 +20,6 @@ mod playground;
 mod repair;
 mod rows;
 mod schema;
-mod sse;
+mod sessions;
 mod stream;
 mod support;
