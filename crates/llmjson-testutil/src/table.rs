@@ -128,6 +128,9 @@ pub fn section(text: &'static str, title: &str) -> Table {
 /// The first fields of a section, read once.
 pub type Lines = std::sync::LazyLock<Vec<&'static str>>;
 
+/// The rows of a section, read once.
+pub type Rows<const N: usize> = std::sync::LazyLock<Vec<[&'static str; N]>>;
+
 /// Returns the first fields of the section of this title.
 #[must_use]
 pub fn lines(text: &'static str, title: &str) -> Vec<&'static str> {
