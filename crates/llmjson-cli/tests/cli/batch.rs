@@ -1,7 +1,7 @@
 //! What `batch` answers, in which order, and how it ends.
 
 use std::fmt::Write as _;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read as _, Write as _};
 
 use crate::support::{Ran, command, run};
 
@@ -33,25 +33,6 @@ fn order_is_kept_on_many_threads() {
         lines_of(&run(&["batch", "-j", "1"], &input)),
         lines_of(&ran)
     );
-}
-
-#[test]
-fn an_answer_comes_as_soon_as_its_line_is_written() {
-    let mut child = command(&["batch", "-j", "2"])
-        .spawn()
-        .expect("the binary starts");
-    let mut stdin = child.stdin.take().expect("standard input is a pipe");
-    let mut answers = BufReader::new(child.stdout.take().expect("standard output is a pipe"));
-    for id in 0..3 {
-        writeln!(stdin, "{{\"id\":{id},\"input\":\"{{}}\"}}").expect("the line is read");
-        let mut answer = String::new();
-        answers
-            .read_line(&mut answer)
-            .expect("an answer can be read");
-        assert!(answer.starts_with(&format!("{{\"id\":{id},")), "{answer}");
-    }
-    drop(stdin);
-    assert_eq!(child.wait().expect("the binary ends").code(), Some(0));
 }
 
 #[test]

@@ -59,31 +59,6 @@ fn nobody_reading_is_no_error() {
 }
 
 #[test]
-fn every_command_explains_itself() {
-    let commands = [
-        "parse",
-        "coerce",
-        "validate",
-        "stringify",
-        "batch",
-        "explain",
-        "sse",
-        "schema",
-        "mcp-proxy",
-        "playground",
-    ];
-    let all = run(&["--help"], "");
-    assert_eq!(all.code, Some(0));
-    assert!(all.out.contains("Exit codes:"));
-    for name in commands {
-        assert!(all.out.contains(name), "{name}");
-        let help = run(&[name, "--help"], "");
-        assert_eq!(help.code, Some(0), "{name}");
-        assert!(help.out.contains("Usage: llmjson"), "{name}");
-    }
-}
-
-#[test]
 fn the_demo_shows_what_it_should() {
     let corpus = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/demo");
     let [order, order_schema, invoice, invoice_schema] = [

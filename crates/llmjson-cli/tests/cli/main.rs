@@ -21,5 +21,4 @@ mod repair;
 mod rows;
 mod schema;
 mod sessions;
-mod stream;
 mod support;

@@ -5,13 +5,18 @@
 //! - `@` the name of a file, and `|` a line of the text in it
 //! - `$` the arguments of a command, quoted as in a shell; `$ cat FILE` prints a file
 //! - `<` a line on standard input, in which `⟦C3⟧` is a byte
+//! - `start` the arguments of a command that runs until `close`; `write` how many lines it prints after a text, and that
+//!   text
 //! - `?` the exit code, if it isn't 0
 //! - `>` a line on standard output, `!` one on standard error
 
 use std::fs;
+use std::io::{BufRead as _, BufReader, Lines, Write as _};
 use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdout};
 
 use llmjson_testutil::session::{self, bytes, shown};
+use llmjson_testutil::table::number;
 
 use crate::support::{Ran, command, feed};
 
@@ -63,6 +68,8 @@ struct Session {
     content: Option<Vec<u8>>,
     command: Option<&'static str>,
     input: Option<Vec<u8>>,
+    running: Option<(Child, Lines<BufReader<ChildStdout>>)>,
+    printed: Vec<String>,
 }
 
 impl Session {
@@ -70,6 +77,27 @@ impl Session {
     fn clear(&self) {
         // There is none before the first one.
         drop(fs::remove_dir_all(&self.folder));
+    }
+
+    /// Writes a text to the running command, and reads as many lines as it prints after that.
+    fn write(&mut self, text: &str) {
+        let (count, piece) = text.split_once(' ').unwrap_or((text, ""));
+        let (child, lines) = self.running.as_mut().expect("a command runs");
+        let stdin = child.stdin.as_mut().expect("standard input is a pipe");
+        stdin.write_all(&bytes(piece)).expect("the command reads");
+        let printed = lines.take(number(count));
+        let printed = printed.map(|line| format!("{}\n", line.expect("UTF-8")));
+        self.printed = shown(">", &printed.collect::<String>());
+    }
+
+    /// Ends the input of the running command.
+    fn close(&mut self) {
+        let (mut child, lines) = self.running.take().expect("a command runs");
+        drop(child.stdin.take());
+        let rest = lines.map(|line| format!("{}\n", line.expect("UTF-8")));
+        let out = rest.collect();
+        let ended = Ran::from(child.wait_with_output().expect("the command ends"));
+        self.printed = results_of(&Ran { out, ..ended });
     }
 }
 
@@ -97,6 +125,15 @@ impl session::Session for Session {
             }
             "$" => self.command = Some(text),
             "<" => drop(add_line(&mut self.input, text)),
+            "start" => {
+                let mut command = command(&words(text));
+                let child = command.current_dir(&self.folder).spawn();
+                let mut child = child.expect("the command starts");
+                let stdout = child.stdout.take().expect("standard output is a pipe");
+                self.running = Some((child, BufReader::new(stdout).lines()));
+            }
+            "write" => self.write(text),
+            "close" => self.close(),
             _ => panic!("{marker} is no marker"),
         }
     }
@@ -104,18 +141,23 @@ impl session::Session for Session {
     fn results(&mut self) -> Vec<String> {
         let input = self.input.take().unwrap_or_default();
         let Some(line) = self.command.take() else {
-            return Vec::new();
+            return std::mem::take(&mut self.printed);
         };
         if let Some(name) = line.strip_prefix("cat ") {
             let text = fs::read_to_string(self.folder.join(name));
             return shown(">", &text.expect("the file can be read"));
         }
-        let ran: Ran = feed(command(&words(line)).current_dir(&self.folder), &input);
-        let code = ran.code.expect("it is not killed");
-        let code = (code != 0).then(|| format!("? {code}"));
-        let printed = [shown(">", &ran.out), shown("!", &ran.err)].concat();
-        code.into_iter().chain(printed).collect()
+        let process = &mut command(&words(line));
+        results_of(&feed(process.current_dir(&self.folder), &input))
     }
+}
+
+/// Returns the lines of a command that has ended.
+fn results_of(ran: &Ran) -> Vec<String> {
+    let code = ran.code.expect("it is not killed");
+    let code = (code != 0).then(|| format!("? {code}"));
+    let printed = [shown(">", &ran.out), shown("!", &ran.err)].concat();
+    code.into_iter().chain(printed).collect()
 }
 
 /// Adds a line to the lines before it, and returns all.
