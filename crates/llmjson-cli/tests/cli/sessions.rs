@@ -31,6 +31,8 @@ macro_rules! sessions {
 }
 
 sessions! {
+    #[cfg(feature = "ask")]
+    ask
     batch
     bind
     calls

@@ -14,6 +14,17 @@ pub(crate) struct Ran {
     pub(crate) err: String,
 }
 
+impl Ran {
+    /// Checks the exit code, the output, and the parts of what was said.
+    #[track_caller]
+    pub(crate) fn ended(&self, code: i32, out: &str, said: &[&str]) {
+        assert_eq!((self.code, &*self.out), (Some(code), out), "{}", self.err);
+        for part in said {
+            assert!(self.err.contains(part), "{part}: {}", self.err);
+        }
+    }
+}
+
 impl From<Output> for Ran {
     fn from(output: Output) -> Self {
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("output is UTF-8");
