@@ -96,7 +96,7 @@ impl session::Session for Session {
             "policy" => self.policy = Some(Policy::named(text).expect("a policy")),
             "tools" => {
                 let tools = text.replace("weather", WEATHER).replace("now", PING);
-                let tools: Vec<&str> = tools.split(" ").collect();
+                let tools: Vec<&str> = tools.split(' ').collect();
                 list(self.proxy(), "", &tools, "");
             }
             "client" | "server" | "end" => {
