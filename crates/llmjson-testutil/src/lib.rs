@@ -1,10 +1,11 @@
-//! Helpers for the tests of several crates: tables in files, seeded numbers, a JSON tree that keeps number text and member
-//! order, and counts of right and wrong results. This crate is not published and depends on no other crate, so that each
-//! crate can use it for its tests.
+//! Helpers for the tests of several crates: tables and sessions in files, seeded numbers, a JSON tree that keeps number
+//! text and member order, and counts of right and wrong results. This crate is not published and depends on no other
+//! crate, so that each crate can use it for its tests.
 
 #![forbid(unsafe_code)]
 
 mod rng;
+pub mod session;
 pub mod table;
 mod tally;
 pub mod tree;

@@ -128,6 +128,9 @@ pub fn section(text: &'static str, title: &str) -> Table {
 /// The first fields of a section, read once.
 pub type Lines = std::sync::LazyLock<Vec<&'static str>>;
 
+/// The rows of a section, read once.
+pub type Rows<const N: usize> = std::sync::LazyLock<Vec<[&'static str; N]>>;
+
 /// Returns the first fields of the section of this title.
 #[must_use]
 pub fn lines(text: &'static str, title: &str) -> Vec<&'static str> {
@@ -173,7 +176,8 @@ pub fn check_results(
 }
 
 /// Returns the text of a field.
-fn field(written: &'static str) -> &'static str {
+#[must_use]
+pub fn field(written: &'static str) -> &'static str {
     let is_picture = |c: char| matches!(c, '\u{2400}'..='\u{2421}');
     if !written.contains(is_picture) {
         return written;

@@ -1,6 +1,6 @@
 //! What chunks add up to.
 
-use llmjson_testutil::table::lines;
+use llmjson_testutil::table::{lines, list, rows_of};
 use std::sync::mpsc;
 
 use llmjson_wire::{Accumulator, Content, Names, StreamChunk};
@@ -45,49 +45,12 @@ fn calls(reply: &Accumulator) -> Value {
 
 #[test]
 fn texts_are_joined_and_of_roles_the_first_wins() {
-    let table: &[(&[&str], &str)] = &[
-        (
-            &[
-                r#"{"role":"","content":""}"#,
-                r#"{"role":"assistant","content":"a"}"#,
-                r#"{"role":"user","content":"é\n"}"#,
-            ],
-            r#"{"role":"assistant","content":"aé\n"}"#,
-        ),
-        // What was never said is absent, not empty.
-        (
-            &[
-                r#"{"role":"assistant","content":""}"#,
-                r#"{"content":null}"#,
-            ],
-            r#"{"role":"assistant"}"#,
-        ),
-        (
-            &[
-                r#"{"reasoning_content":"t"}"#,
-                r#"{"reasoning_content":"u","refusal":"n"}"#,
-                r#"{"refusal":"o","reasoning":"r"}"#,
-            ],
-            r#"{"reasoning_content":"tu","reasoning":"r","refusal":"no"}"#,
-        ),
-        (
-            &[r#"{"content":"\ud83d"}"#, r#"{"content":"\ude00"}"#],
-            r#"{"content":"😀"}"#,
-        ),
-        (
-            &[
-                r#"{"content":[{"type":"text","text":"a","x":1.0}]}"#,
-                r#"{"content":[2]}"#,
-            ],
-            r#"{"content":[{"type":"text","text":"a","x":1.0},2]}"#,
-        ),
-        (&[], ""),
-    ];
-    for (deltas, wanted) in table {
-        let reply = of_deltas(deltas);
+    for [deltas, wanted] in rows_of(FILE, "texts are joined and of roles the first wins") {
+        let deltas = list(deltas);
+        let reply = of_deltas(&deltas);
         match deltas.len() {
             0 => assert_eq!((reply.message(), reply.text()), (None, "")),
-            _ => assert_eq!(message(&reply), *wanted),
+            _ => assert_eq!(message(&reply), wanted),
         }
     }
     let mixed = of_deltas(&[r#"{"content":[{"type":"thinking"}]}"#, r#"{"content":"a"}"#]);

@@ -1,7 +1,7 @@
 //! The laws, over objects and streams that a seeded generator makes up.
 
 use llmjson_testutil::Rng;
-use llmjson_testutil::table::{Lines, lines};
+use llmjson_testutil::table::{Lines, lines, rows_of};
 use llmjson_wire::{
     Choice, ContentPart, EmbeddingDatum, EmbeddingsRequest, EmbeddingsResponse, Extras, Function,
     FunctionDefinition, ImageUrl, JsonSchema, Message, Raw, Request, Response, ResponseFormat,
@@ -131,33 +131,7 @@ fn check<T: serde::Serialize + serde::de::DeserializeOwned>(
 
 #[test]
 fn random_streams_are_the_same_however_they_are_cut() {
-    let lines = [
-        "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"né\\ud83d\"}}]}",
-        "data:{\"choices\":[{\"delta\":{\"content\":\"\\ude00x\",\"reasoning\":\"r\"},\"logprobs\":{\"content\":[1]}}]}",
-        "data: {\"choices\":[{\"index\":1,\"delta\":{\"tool_calls\":[{\"id\":\"a\",\"function\":{\"name\":\"f\",\"arguments\":{\"a\":1}}}]}}]}",
-        "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0,\"id\":\"b\",\"sig\":1},{\"function\":{\"arguments\":\"{\"}}]}}]}",
-        "data: {\"choices\":[],\"usage\":{\"total_tokens\":3},\"p\":\"x\"}",
-        "data: {\"error\":{\"message\":\"m\"}}",
-        "data: {\"choices\":[{\"delta\":{}}],\"error\":\"e\"}",
-        "data: {\"choices\":",
-        "data: [{\"index\":0}]}",
-        "data: not json",
-        "data: \u{feff}",
-        "data:",
-        "data",
-        "data:  ",
-        "event: error",
-        "event:",
-        ": note",
-        "id: 7",
-        "retry",
-        "dat",
-        "\u{feff}",
-        "\u{feff}data: {}",
-        "data: [DONE]",
-        "x\u{0}y",
-        "",
-    ];
+    let lines = lines(FILE, "random lines");
     let mut random = Rng::new(0xc4a7);
     for round in 0..1_500 {
         let mut stream = Vec::new();
@@ -187,50 +161,9 @@ fn chunks_that_say_the_same_again_are_read_as_if_they_did_not() {
         r#"{"id":"r","x":[1],"choices":[{"index":1,"#,
         r#"{"id":"s","x":[1],"x":[2],"choices":[{"#,
     ];
-    let deltas = [
-        (r#""delta":{"role":"assistant","content":"#, "}"),
-        (r#""delta":{"content":"","reasoning":"#, r#","sig":"s"}"#),
-        (r#""delta":{"content":null,"reasoning_content":"#, "}"),
-        (r#""delta":{"content":"y","content":"#, "}"),
-        (
-            r#""delta":{"tool_calls":[{"index":0,"id":"a","function":{"arguments":"#,
-            "}}]}",
-        ),
-        (
-            r#""delta":{"tool_calls":[{"index":0,"id":"b","function":{"name":"f","arguments":"#,
-            "}}]}",
-        ),
-        (
-            r#""delta":{"tool_calls":[{"id":"a","sig":1,"function":{"arguments":"#,
-            "}}]}",
-        ),
-        (
-            r#""delta":{"content":"z","tool_calls":[{"function":{"arguments":"#,
-            "}}]}",
-        ),
-        (r#""message":{"content":"#, "}"),
-        (r#""delta":{"refusal":"#, "}"),
-    ];
-    let tails = [
-        r#","logprobs":null,"finish_reason":null}],"usage":null}"#,
-        r#"}],"obfuscation":"a"}"#,
-        r#"}],"obfuscation":"\n"}"#,
-        r#"}],"obfuscation":"b\"}"#,
-        r#","logprobs":{"content":[1]}}]}"#,
-        r#"}],"error":"busy"}"#,
-        r#"}],"error":null,"usage":{"total_tokens":1}}"#,
-    ];
-    let pieces = [
-        r#""a""#,
-        r#""é\ud83d""#,
-        r#""\ude00\"""#,
-        r#""""#,
-        r#""\x""#,
-        r#""\u12""#,
-        "null",
-        "[1]",
-        "\"\t\"",
-    ];
+    let deltas = rows_of::<2>(FILE, "random deltas");
+    let tails = lines(FILE, "random tails");
+    let pieces = lines(FILE, "random pieces");
     let mut random = Rng::new(0xa6a1);
     for _ in 0..1_500 {
         let (mut head, mut delta, mut tail) = (0, 0, 0);
@@ -243,7 +176,7 @@ fn chunks_that_say_the_same_again_are_read_as_if_they_did_not() {
                 3 | 4 => tail = random.below(tails.len()),
                 _ => {}
             }
-            let (open, close) = deltas[delta];
+            let [open, close] = deltas[delta];
             let piece = match random.below(4) {
                 0 => random.pick(&pieces),
                 _ => pieces[random.below(3)],

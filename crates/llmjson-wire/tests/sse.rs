@@ -1,5 +1,6 @@
 //! Frames, chunks and errors of streams.
 
+use llmjson_testutil::table::{list, rows_of};
 use std::io::{self, Read};
 
 use llmjson_wire::sse::{
@@ -7,6 +8,9 @@ use llmjson_wire::sse::{
     StreamItem,
 };
 use llmjson_wire::{Accumulator, laws};
+
+/// The rows of the tests.
+const FILE: &str = include_str!("sse.txt");
 
 /// The data of all frames, whatever the pieces.
 fn frames(stream: &[u8]) -> Vec<String> {
@@ -25,40 +29,9 @@ fn frames(stream: &[u8]) -> Vec<String> {
 
 #[test]
 fn frames_end_with_a_blank_line_of_any_kind() {
-    let table: &[(&str, &[&str])] = &[
-        ("data: a\n\ndata: b\n\n", &["a", "b"]),
-        ("data: a\r\n\r\ndata: b\r\n\r\n", &["a", "b"]),
-        ("data: a\r\rdata: b\r\r", &["a", "b"]),
-        (
-            "data: a\n\rdata: b\r\n\ndata: c\r\n\rdata: d\n\r\n",
-            &["a", "b", "c", "d"],
-        ),
-        // An LF after a CR ends no line of its own.
-        ("data: a\r\ndata: b\r\n\r\n", &["a\nb"]),
-        ("data:a\ndata: b\ndata:  c\n\n", &["a\nb\n c"]),
-        ("data: a\ndata\ndata:\n\n", &["a\n\n"]),
-        ("data\n\ndata:\n\ndata: \n\n", &[]),
-        (
-            ": note\n\nevent: x\nid: 7\nretry: 1\nother: y\n\ndata: a\n: note\nevent: z\n\n",
-            &["a"],
-        ),
-        ("database: a\nDATA: b\n data: c\ndata : d\n\n", &[]),
-        ("\u{feff}data: a\n\n\u{feff}data: b\n\n", &["a"]),
-        ("\u{feff}\n\ndata: a\n\n", &["a"]),
-        // A last frame counts without its blank line, and without the end of its last line.
-        ("data: a\n\ndata: b\n", &["a", "b"]),
-        ("data: a\n\ndata: b", &["a", "b"]),
-        ("data: a\n\ndata: b\r", &["a", "b"]),
-        ("data: a\n\ndata: [DONE]\n\ndata: b\n\n", &["a"]),
-        ("data:[DONE] \r\n\r\ndata: b\n\n", &[]),
-        ("data: [DONE]", &[]),
-        ("data: [DONE]\ndata: more\n\n", &["[DONE]\nmore"]),
-        ("", &[]),
-        ("\n\r\n\r\n\n", &[]),
-        ("{\"error\":{}}", &[]),
-    ];
-    for (stream, wanted) in table {
-        assert_eq!(frames(stream.as_bytes()), *wanted, "{stream:?}");
+    for [stream, wanted] in rows_of(FILE, "frames end with a blank line of any kind") {
+        let wanted = list(wanted);
+        assert_eq!(frames(stream.as_bytes()), wanted, "{stream:?}");
     }
 }
 

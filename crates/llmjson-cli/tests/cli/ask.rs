@@ -4,7 +4,7 @@
 mod server;
 use std::io::Write as _;
 
-use crate::support::{Ran, Scratch, command, run};
+use crate::support::{Ran, Scratch, command};
 use serde_json::json;
 use server::{Answer, Server};
 
@@ -46,19 +46,12 @@ fn a_model_is_asked_until_it_fits() {
         Answer::text("```json\n{days: '3'}\n```", Some("stop")),
     ]);
     let ran = ask(&server.url(), &["--system", "Be terse.", "Oslo"], "");
-    assert_eq!(
-        (ran.code, &*ran.out),
-        (Some(0), "{\"days\":3}\n"),
-        "{}",
-        ran.err
-    );
-    assert!(
-        ran.err
-            .starts_with("llmjson: reply 1 cannot be used (validation)"),
-        "{}",
-        ran.err
-    );
-    assert!(ran.err.contains("\"days\": 0 // ❌ ["), "{}", ran.err);
+    let said = [
+        "llmjson: reply 1 cannot be used (validation)",
+        "\"days\": 0 // ❌ [",
+    ];
+    ran.ended(0, "{\"days\":3}\n", &said);
+    assert!(ran.err.starts_with(said[0]), "{}", ran.err);
     assert!(ran.err.ends_with("llmjson: used reply 2\n"), "{}", ran.err);
 
     let seen = server.seen();
@@ -87,12 +80,7 @@ fn the_prompt_may_come_from_standard_input_and_the_value_over_lines() {
     let server = Server::new(vec![Answer::text("{\"days\": 2}", Some("stop"))]);
     let args = ["--structured", "--max-tokens", "99", "--pretty", "-"];
     let ran = ask(&server.url(), &args, "Two days in Rome.\n");
-    assert_eq!(
-        (ran.code, &*ran.out),
-        (Some(0), "{\n  \"days\": 2\n}\n"),
-        "{}",
-        ran.err
-    );
+    ran.ended(0, "{\n  \"days\": 2\n}\n", &[]);
     assert_eq!(ran.err, "");
     let seen = server.seen();
     assert_eq!(
@@ -149,8 +137,7 @@ fn calls_of_tools_are_asked_for_until_they_can_be_run() {
     let ran = asked(&server, &[]);
     let wanted = "{\"name\":\"send\",\"arguments\":{\"to\":\"Ann\",\"count\":2},\"id\":\"c\"}\n\
         {\"name\":\"send\",\"arguments\":{\"to\":\"Bob\"},\"id\":\"d\"}\n";
-    assert_eq!((ran.code, &*ran.out), (Some(0), wanted), "{}", ran.err);
-    assert!(ran.err.contains("reply 1 cannot be used"), "{}", ran.err);
+    ran.ended(0, wanted, &["reply 1 cannot be used"]);
     let seen = server.seen();
     assert_eq!(seen[0]["tools"][0]["function"]["name"], json!("send"));
     let told = seen[1]["messages"].as_array().unwrap();
@@ -170,15 +157,10 @@ fn calls_of_tools_are_asked_for_until_they_can_be_run() {
     let in_text = "<tool_call>{\"name\": \"send\", \"arguments\": {\"to\": \"Ann\"}}</tool_call>";
     let ran = asked(&Server::new(vec![text(in_text)]), &[]);
     let wanted = "{\"name\":\"send\",\"arguments\":{\"to\":\"Ann\"}}\n";
-    assert_eq!((ran.code, &*ran.out), (Some(0), wanted), "{}", ran.err);
+    ran.ended(0, wanted, &[]);
     let server = Server::new(vec![text(&in_text.replace("\"to\"", "\"x\""))]);
     let ran = asked(&server, &["--retries", "1"]);
-    assert_eq!((ran.code, &*ran.out), (Some(1), ""), "{}", ran.err);
-    assert!(
-        ran.err.contains("none of 2 replies could be used"),
-        "{}",
-        ran.err
-    );
+    ran.ended(1, "", &["none of 2 replies could be used"]);
     assert_eq!(server.seen()[1]["messages"][2]["role"], json!("user"));
 
     // No call at all, and no server.
@@ -200,13 +182,8 @@ fn it_ends_as_the_other_commands_do() {
     // No reply fits.
     let server = Server::new(vec![Answer::text("No.\u{1b}2J", Some("stop"))]);
     let ran = ask(&server.url(), &["--retries", "1", "Oslo"], "");
-    assert_eq!((ran.code, &*ran.out), (Some(1), ""), "{}", ran.err);
-    assert!(
-        ran.err
-            .contains("max_retries_reached after 2 replies: the reply holds no JSON value"),
-        "{}",
-        ran.err
-    );
+    let said = "max_retries_reached after 2 replies: the reply holds no JSON value";
+    ran.ended(1, "", &[said]);
     assert_eq!(server.seen().len(), 2);
 
     // A policy that does not allow what it takes.
@@ -243,46 +220,15 @@ fn it_ends_as_the_other_commands_do() {
         Answer::text("{\"days\": 1}", Some("stop")),
     ]);
     let ran = ask(&server.url(), &["--structured", "Oslo"], "");
-    assert_eq!(
-        (ran.code, &*ran.out),
-        (Some(0), "{\"days\":1}\n"),
-        "{}",
-        ran.err
-    );
-    assert!(ran.err.contains(
-        "put the schema into the prompt, since the server rejected it: HTTP 400: no response_format"
-    ));
-    assert!(
-        ran.err.contains("HTTP 429: busy; retrying in 0.0 s"),
-        "{}",
-        ran.err
-    );
+    let rejected = "put the schema into the prompt, since the server rejected it: HTTP 400: no response_format";
+    let said = [rejected, "HTTP 429: busy; retrying in 0.0 s"];
+    ran.ended(0, "{\"days\":1}\n", &said);
 
     for (url, told) in [
         ("ftp://h", "--base-url: the address is not an HTTP URL"),
         ("http://127.0.0.1:1", "the server: connecting failed"),
     ] {
         let ran = ask(url, &["Oslo"], "");
-        assert_eq!(ran.code, Some(2), "{}", ran.err);
-        assert!(ran.err.contains(told), "{}", ran.err);
+        ran.ended(2, "", &[told]);
     }
-
-    let args = [
-        "ask",
-        "--base-url",
-        "http://h",
-        "--model",
-        "m",
-        "--schema",
-        "-",
-        "-",
-    ];
-    let ran = run(&args, "Oslo");
-    assert_eq!(ran.code, Some(2), "{}", ran.err);
-    assert!(
-        ran.err
-            .contains("cannot provide both the schema and the input"),
-        "{}",
-        ran.err
-    );
 }

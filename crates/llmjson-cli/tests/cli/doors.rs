@@ -79,7 +79,4 @@ fn parse_accepts_a_truncated_value_only_on_request() {
             assert!(!ran.err.contains("warning"), "{name}: {}", ran.err);
         }
     }
-    let ran = run(&["parse"], r#"{"a": 1"#);
-    assert_eq!((ran.code, ran.out.as_str()), (Some(1), "{\"a\":1}\n"));
-    assert!(ran.err.contains("--allow-truncated"), "{}", ran.err);
 }

@@ -15,8 +15,11 @@ const PLURALS: &[&str] = &["Files"];
 
 /// Returns the names of the commands.
 fn commands() -> Vec<String> {
-    let all = run(&["--help"], "").out;
+    let all = run(&["--help"], "");
+    assert_eq!(all.code, Some(0));
+    assert!(all.out.contains("Exit codes:"), "{}", all.out);
     let commands: Vec<String> = all
+        .out
         .lines()
         .skip_while(|line| *line != "Commands:")
         .skip(1)
@@ -34,7 +37,10 @@ fn commands() -> Vec<String> {
 fn commands_and_options_begin_with_an_imperative_or_a_noun() {
     let mut seen = 0;
     for command in commands() {
-        let help = run(&[&command, "--help"], "").out;
+        let ran = run(&[&command, "--help"], "");
+        assert_eq!(ran.code, Some(0), "{command}");
+        let help = ran.out;
+        assert!(help.contains("Usage: llmjson"), "{command}");
         for first in openings(&help) {
             seen += 1;
             let is_third_person =

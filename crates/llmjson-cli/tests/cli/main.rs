@@ -8,7 +8,6 @@ mod bind;
 mod book;
 mod calls;
 mod commands;
-mod diff;
 mod doors;
 mod explain;
 #[cfg(feature = "gateway")]
@@ -21,6 +20,5 @@ mod playground;
 mod repair;
 mod rows;
 mod schema;
-mod sse;
-mod stream;
+mod sessions;
 mod support;

@@ -14,6 +14,17 @@ pub(crate) struct Ran {
     pub(crate) err: String,
 }
 
+impl Ran {
+    /// Checks the exit code, the output, and the parts of what was said.
+    #[track_caller]
+    pub(crate) fn ended(&self, code: i32, out: &str, said: &[&str]) {
+        assert_eq!((self.code, &*self.out), (Some(code), out), "{}", self.err);
+        for part in said {
+            assert!(self.err.contains(part), "{part}: {}", self.err);
+        }
+    }
+}
+
 impl From<Output> for Ran {
     fn from(output: Output) -> Self {
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("output is UTF-8");
@@ -37,9 +48,14 @@ pub(crate) fn command(args: &[&str]) -> Command {
 
 /// Runs the binary with a text on standard input.
 pub(crate) fn run(args: &[&str], input: impl AsRef<[u8]>) -> Ran {
-    let mut child = command(args).spawn().expect("the binary starts");
+    feed(&mut command(args), input.as_ref())
+}
+
+/// Runs a command with a text on standard input.
+pub(crate) fn feed(command: &mut Command, input: &[u8]) -> Ran {
+    let mut child = command.spawn().expect("the binary starts");
     let mut stdin = child.stdin.take().expect("standard input is a pipe");
-    let input = input.as_ref().to_vec();
+    let input = input.to_vec();
     // On a thread, because a long input is read only while the output is taken. A command that does not read
     // all of it closes the pipe, which is fine.
     let feeder = thread::spawn(move || drop(stdin.write_all(&input)));

@@ -1,9 +1,13 @@
 //! The format of files of cases.
 
+use llmjson_testutil::table::rows_of;
 use std::panic::catch_unwind;
 use std::path::Path;
 
 use crate::cases::CaseFile;
+
+/// The rows of the tests.
+const FILE: &str = include_str!("format.txt");
 
 fn read(text: &str) -> CaseFile {
     CaseFile::from_text(Path::new("repaired/comment"), text)
@@ -59,33 +63,7 @@ fn outcomes_of_any_text_are_written_and_read() {
 
 #[test]
 fn other_layouts_are_errors() {
-    let wrong = [
-        (
-            "a name twice",
-            "== a ==\n--- reply\n1\n\n== a ==\n--- reply\n2\n",
-        ),
-        ("a part twice", "== a ==\n--- reply\n1\n--- reply\n2\n"),
-        (
-            "a part after the outcome",
-            "== a ==\n--- outcome\n1\n--- reply\n2\n",
-        ),
-        ("an unknown part", "== a ==\n--- answer\n1\n"),
-        (
-            "no empty line",
-            "== a ==\n--- reply\n1\n== b ==\n--- reply\n2\n",
-        ),
-        ("no last line feed", "== a ==\n--- reply\n1"),
-        ("a space at the end of a line", "== a ==\n--- reply\n1 \n"),
-        ("a carriage return", "== a ==\n--- reply\n1\r\n"),
-        ("no marker of a case", "== a ==\n--- reply\n== b\n"),
-        ("an unknown escape", "== a ==\n--- reply (escaped)\n\\x\n"),
-        ("a file that is not there", "== a ==\n--- reply: none.txt\n"),
-        (
-            "a shared part that nobody uses",
-            "--- schema\n1\n\n== a ==\n--- reply\n1\n--- schema\n2\n",
-        ),
-    ];
-    for (what, text) in wrong {
+    for [what, text] in rows_of(FILE, "other layouts are errors") {
         assert!(catch_unwind(|| read(text)).is_err(), "{what} is read");
     }
 }

@@ -2,33 +2,14 @@
 
 use crate::draft::{Draft, Kind};
 use llmjson_testutil::Rng;
+use llmjson_testutil::table::{Lines, lines};
 
-const BEFORE: &[&str] = &[
-    "Here is the JSON you asked for:\n\n",
-    "Sure! 😊\n",
-    "I can't promise it's perfect, but here's what I'd send:\n",
-    "Use {name} and [docs] as placeholders:\n",
-    "See https://example.com/api?x={id}#top for details.\n\n",
-    "1. First I looked at [1] and [2].\n2. Then I wrote this:\n",
-    "The set {a, b} isn't needed here.\n",
-    "Here is the \"order\" as requested: ",
-    "結果は次のとおりです：\n",
-    "With f(x) = {x | x > 0} we have:\n\n",
-    "Result: ",
-    "**Answer**\n\n",
-    "# Output\n\n> It's final (see [the docs](https://x.y/z)).\n\n",
-    "Voilà l'objet demandé :\n",
-];
+/// The rows of the tests.
+const FILE: &str = include_str!("texts.txt");
 
-const AFTER: &[&str] = &[
-    "\n\nLet me know if that's {fine}.",
-    "\nHope this helps! See [docs](https://x.y/z?a={b}).",
-    "\n\n1. The `id` is new.\n2. I've kept [1].",
-    "\n\nDone.",
-    "\n\nNote: the \"name\" member isn't final; don't rely on it :)",
-    "\n以上です。",
-    "\n\n- It's short\n- It fits {the} schema [1, 2]",
-];
+static BEFORE: Lines = Lines::new(|| lines(FILE, "text before"));
+
+static AFTER: Lines = Lines::new(|| lines(FILE, "text after"));
 
 /// A code fence of any style; text whose strings hold fences stays unambiguous, because their line
 /// breaks are escaped.
@@ -61,13 +42,13 @@ pub(crate) fn fence(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
 
 /// Prose before the value, with brackets that hold no JSON.
 pub(crate) fn before(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
-    draft.before = rng.pick(BEFORE).to_owned();
+    draft.before = rng.pick(&BEFORE).to_owned();
     Some(())
 }
 
 /// Prose after a value that was closed.
 pub(crate) fn after(draft: &mut Draft, rng: &mut Rng) -> Option<()> {
-    draft.after = rng.pick(AFTER).to_owned();
+    draft.after = rng.pick(&AFTER).to_owned();
     (draft.complete == Some(true)).then_some(())
 }
 

@@ -4,29 +4,13 @@ use crate::draft::escaped;
 use crate::edits::{Edited, schema_of};
 use crate::value::Value;
 use llmjson_testutil::Rng;
+use llmjson_testutil::table::{self, Lines};
+
+/// The rows of the tests.
+const FILE: &str = include_str!("texts.txt");
 
 /// Pieces of programs and of what stands beside them, by their language.
-const PIECES: &[&str] = &[
-    "def total(rows, unit=\"EUR\"):\n    if unit not in {\"EUR\", \"USD\"}:\n        raise ValueError(f\"unknown unit {unit!r}\")\n    return {\"sum\": sum(r[\"price\"] for r in rows), \"unit\": unit}\n",
-    "import csv\n\nFIELDS = [\n    \"sku\",\n    \"count\",\n]\n\nwith open(\"stock.csv\") as f:\n    for row in csv.DictReader(f, FIELDS):\n        print(row[\"sku\"], \"has\", row[\"count\"])\n",
-    "class Lamp:\n    \"\"\"A lamp that says \"on\" or \"off\".\"\"\"\n\n    def __init__(self, name: str = \"desk\"):\n        self.name = name\n        self.on = False\n",
-    "export const tabs = [\n  { id: \"home\", label: \"Home\" },\n  { id: \"help\", label: \"Help\", \"last\": true },\n];\n",
-    "app.get(\"/orders/:id\", async (req, res) => {\n  const order = await db.find({\"id\": req.params.id});\n  if (!order) return res.status(404).send({\"error\": \"no such order\"});\n  res.send(order);\n});\n",
-    "function shout(word) {\n  return word === \"\" ? \"silence\" : `\"${word.toUpperCase()}\"!`;\n}\n",
-    "<section id=\"news\" class=\"wide dark\">\n  <h2>News</h2>\n  <a href=\"/news/1\" title=\"First\">Read</a>\n  <img src=\"cat.png\" alt=\"A cat, asleep\">\n</section>\n",
-    "<label for=\"mail\">Mail</label>\n<input type=\"email\" id=\"mail\" value=\"\" required>\n",
-    "#!/bin/sh\nif [ ! -f \"$1\" ]; then\n  echo \"no such file: $1\" >&2\n  exit 2\nfi\ntar -czf \"$1.tgz\" \"$1\"\n",
-    "curl -H \"Accept: application/json\" \"$HOST/v1/jobs\" -d '{\"kind\": \"clean\", \"days\": 3}'\n",
-    "SELECT \"o\".\"id\", count(*) AS \"lines\"\nFROM \"orders\" AS \"o\"\nWHERE \"o\".\"state\" = 'open'\nGROUP BY \"o\".\"id\";\n",
-    "{\n  \"name\": \"lamp\",\n  \"private\": true,\n  \"scripts\": {\n    \"start\": \"node main.js\"\n  }\n}\n",
-    "[{\"day\": \"Mon\", \"open\": 9}, {\"day\": \"Tue\", \"open\": 10}]\n",
-    "on:\n  push:\n    branches: [\"main\"]\nenv:\n  MODE: \"fast\"\n",
-    "fn main() {\n    let who = std::env::args().nth(1).unwrap_or(\"nobody\".into());\n    println!(\"Hello, {who}!\");\n    assert_ne!(who, \"\", \"a name is needed\");\n}\n",
-    "struct Row { name: &'static str, size: u32 }\n\nconst ROWS: [Row; 2] = [Row { name: \"a\", size: 1 }, Row { name: \"b\", size: 2 }];\n",
-    "package main\n\nimport \"fmt\"\n\nfunc main() {\n\tages := map[string]int{\"Ann\": 31, \"Bob\": 27}\n\tfmt.Println(\"ages\", ages)\n}\n",
-    "# Lamp\n\nSay `lamp \"desk\"`, and it says \"on\".\n\n- \"quiet\" for the night\n- \"bright\", which costs more\n",
-    "@@ -1,3 +1,3 @@\n def greet():\n-    print(\"hi\")\n+    print(\"hello\", \"world\")\n     return \"done\"\n",
-];
+static PIECES: Lines = Lines::new(|| table::lines(FILE, "pieces of code"));
 
 /// How much of the code was escaped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,7 +88,7 @@ pub(crate) fn with_code(holder: Holder, escapes: Escapes, seed: u64) -> Edited {
 fn file(rng: &mut Rng, escapes: Escapes) -> Value {
     let (path, content) = rng.pick(FILE_NAMES);
     let code = loop {
-        let code = rng.pick(PIECES);
+        let code = rng.pick(&PIECES);
         // Raw backslashes and tabs would have two meanings.
         if escapes != Escapes::Raw || !code.contains(['\\', '\t']) {
             break code;
@@ -171,7 +155,7 @@ fn edits(rng: &mut Rng) -> Value {
 /// One to three lines of some code.
 fn lines(rng: &mut Rng) -> String {
     loop {
-        let code = rng.pick(PIECES);
+        let code = rng.pick(&PIECES);
         let lines: Vec<&str> = code
             .lines()
             .filter(|line| !line.trim().is_empty())

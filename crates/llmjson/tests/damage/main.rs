@@ -29,6 +29,7 @@ mod texts;
 mod unnamed;
 mod value;
 
+use llmjson_testutil::table::lines;
 use std::panic::catch_unwind;
 
 use llmjson::syntax::Class;
@@ -36,6 +37,9 @@ use llmjson_testutil::{setting, tell};
 use measure::{Classes, Tally};
 use operators::ALL;
 use samples::{combined, single};
+
+/// The rows of the tests.
+const FILE: &str = include_str!("operators.txt");
 
 /// How many of a thousand values of each class may be wrong: certain, likely, guess.
 const PROMISES: [usize; 3] = [1, 10, 150];
@@ -88,34 +92,8 @@ fn one_kind_of_damage_at_a_time_is_undone() {
 #[test]
 fn a_stream_shows_the_beginning_of_what_comes() {
     let documents = setting("LLMJSON_DAMAGE_DOCS", 200) / 8;
-    let drafts = [
-        "several values",
-        "draft before",
-        "reasoning",
-        "missing closer, by lines",
-        "closer of nothing",
-        "missing opener",
-        "list goes on behind a closer",
-        "unbracketed list",
-        "other closing quote",
-        "other opening quote",
-        "quote before other name",
-        "closer behind a member",
-        "members behind a closer",
-        "arrows in brackets",
-        "notice of a cut",
-    ];
-    let by_chance = [
-        "stray word",
-        "comma for colon",
-        "colon inside a key",
-        "escaped quotes",
-        // The whole value shows how escapes are meant, and the shape of its rows.
-        "raw escapes",
-        "wrong closer",
-        "bracketed members",
-        "glued strings",
-    ];
+    let drafts = lines(FILE, "streams set drafts aside");
+    let by_chance = lines(FILE, "streams set aside by chance");
     let mut set_aside = Vec::new();
     for operator in ALL {
         let mut allowed = if by_chance.contains(&operator.name) {

@@ -6,6 +6,10 @@ use crate::{
     strings,
 };
 use llmjson_testutil::Rng;
+use llmjson_testutil::table::{Lines, Rows, lines, rows_of};
+
+/// The rows of the tests.
+const FILE: &str = include_str!("operators.txt");
 
 /// When an operator works: what ends the text comes after what changes its tokens, and what
 /// stands around it comes last.
@@ -197,25 +201,7 @@ pub(crate) const ALL: &[Operator] = &[
 /// another quote for the closing one stands behind it and may be cut off. A single quote that opens a
 /// text may as well lack its other where single quotes are the rule, or end at one far behind. Marked
 /// strings in curly brackets could be names.
-const CLASHES: &[(&str, &str)] = &[
-    ("single quotes", "escaped document"),
-    ("python", "escaped document"),
-    ("backticks", "escaped document"),
-    ("curly quotes", "escaped document"),
-    ("unquoted keys", "escaped document"),
-    ("missing value", "missing closers at end"),
-    ("missing closing quote", "missing closers at end"),
-    ("key, no closing quote", "key, no opening quote"),
-    ("comma for colon", "cut"),
-    ("other closing quote", "cut"),
-    ("other opening quote", "python"),
-    ("other opening quote", "single quotes"),
-    ("other opening quote", "other closing quote"),
-    ("key, other closing quote", "key, no opening quote"),
-    ("key, other closing quote", "single quotes"),
-    ("key, other closing quote", "python"),
-    ("marked strings", "set"),
-];
+static CLASHES: Rows<2> = Rows::new(|| rows_of(FILE, "clashes"));
 
 /// Damage whose only sign is that more is closed than was opened: everything else has to be closed as
 /// it should be, and no bracket may seem to stand in a string.
@@ -227,45 +213,10 @@ const COUNTS_CLOSERS: &[&str] = &[
 ];
 
 /// Damage after which another number of containers, or other kinds of them, are closed.
-const CHANGES_CLOSERS: &[&str] = &[
-    "missing opener",
-    "list goes on behind a closer",
-    "closer behind a member",
-    "members behind a closer",
-    "missing closer",
-    "missing closer, by lines",
-    "wrong closer",
-    "closer of nothing",
-    "extra closer",
-    "tuple",
-    "set",
-    "bracketed members",
-    "cut",
-    "missing closers at end",
-    "missing closers before a mark",
-    "extra closers at end",
-    "missing braces",
-    "doubled opener",
-];
+static CHANGES_CLOSERS: Lines = Lines::new(|| lines(FILE, "changes closers"));
 
 /// Damage after which strings seem to begin or end elsewhere.
-const SHIFTS_STRINGS: &[&str] = &[
-    "missing closing quote",
-    "missing opening quote",
-    "key, no opening quote",
-    "key, no closing quote",
-    "doubled quote",
-    "doubled closing quote",
-    "other closing quote",
-    "other opening quote",
-    "quote before other name",
-    "pair, no closing quote",
-    "inches",
-    "quote behind a closer",
-    "escaped quotes",
-    "triple quotes",
-    "markup",
-];
+static SHIFTS_STRINGS: Lines = Lines::new(|| lines(FILE, "shifts strings"));
 
 /// Whether two kinds of damage do not go together.
 pub(crate) fn clash(one: &str, other: &str) -> bool {
@@ -273,8 +224,8 @@ pub(crate) fn clash(one: &str, other: &str) -> bool {
         let other = CHANGES_CLOSERS.contains(other) || SHIFTS_STRINGS.contains(other);
         COUNTS_CLOSERS.contains(one) && other
     };
-    CLASHES.contains(&(one, other))
-        || CLASHES.contains(&(other, one))
+    CLASHES.contains(&[one, other])
+        || CLASHES.contains(&[other, one])
         || miscounts(&one, &other)
         || miscounts(&other, &one)
 }

@@ -1,6 +1,7 @@
 //! Laws of reading other notations: a reply whose JSON conforms is never read so, a stream shows nothing before its end, the
 //! time is linear, and YAML is read as a library of the field reads it.
 
+use llmjson_testutil::table::{Lines, lines};
 use std::io::Write as _;
 
 use llmjson::laws;
@@ -9,6 +10,9 @@ use llmjson::syntax::RepairKind;
 use llmjson::{Policy, Schema};
 
 use llmjson_testutil::{Rng, setting};
+
+/// The rows of the tests.
+const FILE: &str = include_str!("laws.txt");
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"name":{"type":"string"},"age":{"type":"integer"},"tags":{"type":"array","items":{"type":"string"}}},"required":["name","age"]}"#;
 const LIST: &str = r#"{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"age":{"type":"integer"}},"required":["name"]}}"#;
@@ -78,56 +82,7 @@ fn a_stream_shows_a_notation_at_its_end() {
 }
 
 /// Texts that make readers look far, by what they repeat.
-const SHAPES: &[&str] = &[
-    "name: a\n",
-    "- name: a\n  age: 3\n",
-    "name: [\n",
-    "name: {\n",
-    "name: \"\n",
-    "name: '\n",
-    "name: |\n",
-    "  name:\n",
-    "<name>",
-    "<name>a</name>",
-    "<a><name>",
-    "</name>",
-    "| name | age |\n",
-    "name,age\n\"",
-    "name,age\n",
-    "[name]\n",
-    "[[tags]]\nname = 1\n",
-    "name.age = 3\n",
-    "## Name\n",
-    "**Name:** ",
-    "```\nname: a\n",
-    "<think>name: a\n",
-    "Array\n(\n",
-    "[name] => Array\n(\n",
-    "1. ",
-    "- ",
-    "name = \"\"\"\n",
-    "a: {\n",
-    "&amp;",
-    "name: a b\n\n",
-    "a: 1\n",
-    "name: a; age: 3\n",
-    "| name | age | a | b | c | d ",
-    "<table><tr><td>",
-    "<li>name: a</li>",
-    "<ul><li>name</li></ul>",
-    "<a><b>",
-    "### 1. a\nname: b\n",
-    "name\n---\na\n",
-    "> name: a\n",
-    "name;age\na;",
-    "[a.name]\n",
-    "a.name = {\n",
-    "Name ..... a\n",
-    "- name: [a,\n",
-    "name: '''a\n",
-    "- - - name: a\n",
-    "```yaml\nname: a\n```\n",
-];
+static SHAPES: Lines = Lines::new(|| lines(FILE, "shapes"));
 
 /// Shapes that are no repetition of lines: the deeper, the longer.
 fn deep(bytes: usize) -> [String; 3] {
@@ -212,7 +167,7 @@ fn changed_texts_keep_the_laws() {
             let from = text.floor_char_boundary(rng.below(text.len() + 1));
             let to = text.floor_char_boundary(from + rng.below(12)).max(from);
             match rng.below(4) {
-                0 => text.replace_range(from..to, rng.pick(SHAPES)),
+                0 => text.replace_range(from..to, rng.pick(&SHAPES)),
                 1 => text.truncate(from),
                 2 => text.insert_str(from, &text[from..to].repeat(3)),
                 _ => text.insert_str(from, rng.pick(&pieces)),

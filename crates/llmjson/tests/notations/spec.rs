@@ -1,8 +1,12 @@
 //! Random schemas with values that satisfy them, as people ask models for.
 
+use llmjson_testutil::table::{Lines, lines};
 use serde_json::{Map, Value, json};
 
 use llmjson_testutil::Rng;
+
+/// The rows of the tests.
+const FILE: &str = include_str!("spec.txt");
 
 /// A schema and a value of it.
 pub(crate) struct Sample {
@@ -25,28 +29,7 @@ pub(crate) enum Layout {
     Scalar,
 }
 
-const NAMES: &[&str] = &[
-    "name",
-    "title",
-    "email",
-    "phone_number",
-    "age",
-    "city",
-    "unit_price",
-    "quantity",
-    "status",
-    "summary",
-    "created_at",
-    "is_active",
-    "score",
-    "currency",
-    "description",
-    "category",
-    "zip_code",
-    "sku",
-    "department",
-    "notes",
-];
+static NAMES: Lines = Lines::new(|| lines(FILE, "names"));
 
 const LISTS: &[&str] = &[
     "tags",
@@ -61,44 +44,10 @@ const OBJECTS: &[&str] = &["address", "contact", "manager", "shipping_details"];
 
 const ROWS: &[&str] = &["items", "line_items", "employees", "orders"];
 
-const TEXTS: &[&str] = &[
-    "Ada Lovelace",
-    "Oslo",
-    "hello, world",
-    "Grüße aus Köln",
-    "5 apples",
-    "2024-01-02",
-    "https://example.org/?q=1&r=2",
-    "a fast car (red)",
-    "Ratio 3:2",
-    "R&D",
-    "ann@example.org",
-    "it's fine",
-    "Fix the bug; then ship it",
-    "C++",
-    "10:30",
-    "The meeting was long.",
-    "say \"hi\" to all",
-    "x",
-    "#general",
-    "A & B < C",
-    "50%",
-    "+49 30 1234567",
-];
+static TEXTS: Lines = Lines::new(|| lines(FILE, "texts"));
 
 /// Texts that stand in lists whose items are parted by commas.
-const WORDS: &[&str] = &[
-    "Rust",
-    "Go",
-    "machine learning",
-    "C++",
-    "olive oil",
-    "data-driven",
-    "R&D",
-    "Français",
-    "red",
-    "x1",
-];
+static WORDS: Lines = Lines::new(|| lines(FILE, "words"));
 
 const CHOICES: &[&[&str]] = &[
     &["low", "medium", "high"],
@@ -108,7 +57,7 @@ const CHOICES: &[&[&str]] = &[
 
 fn scalar(rng: &mut Rng) -> (Value, Value) {
     match rng.below(10) {
-        0..=4 => (json!({"type": "string"}), json!(rng.pick(TEXTS))),
+        0..=4 => (json!({"type": "string"}), json!(rng.pick(&TEXTS))),
         5 | 6 => (
             json!({"type": "integer"}),
             json!(rng.pick(&[0, 7, 42, -3, 65536, 1234])),
@@ -189,7 +138,7 @@ fn value_of(schema: &Value, rng: &mut Rng) -> Value {
         Some("integer") => json!(rng.pick(&[1, 12, 300, -4])),
         Some("number") => json!(rng.pick(&[0.25, 3.5, 99.99])),
         Some("boolean") => json!(rng.chance(50)),
-        _ => json!(rng.pick(TEXTS)),
+        _ => json!(rng.pick(&TEXTS)),
     }
 }
 

@@ -5,7 +5,11 @@ use llmjson::tools::{
     SchemaTarget, Severity, Tool,
 };
 use llmjson::{Policy, policy::Undeclared, syntax::ValueRef};
+use llmjson_testutil::table;
 use serde_json::json;
+
+/// The rows of the tests.
+const FILE: &str = include_str!("contracts.txt");
 
 /// Lints as lines: `error example /properties/a/examples/0: …`.
 fn lines(lints: &[Lint]) -> Vec<String> {
@@ -36,91 +40,31 @@ fn told(schemas: &[&str]) -> String {
 
 #[test]
 fn examples_and_defaults_are_checked() {
-    let told = told(&[
-        r#"{"properties": {"priority": {"type": "integer", "examples": [1, "high", "3"]}}}"#,
-        r#"{"properties": {"a": {"type": "integer", "maximum": 5, "default": 9, "example": 6}}}"#,
-        r#"{"properties": {"a": {"type": "integer", "default": "9"}, "b": {"type": "string", "default": null},
-                "c": {"type": "integer", "default": 3.0}}}"#,
-        r##"{"properties": {"a/b c": {"items": {"$ref": "#/$defs/é%25"}}}, "examples": [{"a/b c": [{"x": 1}]}],
-                "$defs": {"é%": {"properties": {"x": {"type": "string"}}, "examples": [{"x": true}, {"x": "s"}]}}}"##,
-        r##"{"$id": "https://example.com/t", "properties": {"a": {"$ref": "https://example.com/t#/$defs/n", "examples": ["x"]}},
-                "$defs": {"n": {"type": "number"}}}"##,
-    ]);
+    let told = told(&table::lines(FILE, "examples and defaults are checked"));
     insta::assert_snapshot!(told);
 }
 
 #[test]
 fn unusable_schemas_are_errors() {
-    let told = told(&[
-        r##"{"properties": {"a": {"$ref": "#/$defs/none"}, "b": {"$ref": "#/$defs/nor"}}}"##,
-        r#"{"properties": {"a": {"$ref": "https://example.com/a.json"}}}"#,
-        r#"{"type": "string"}"#,
-        r#"{"type": "array", "items": {}}"#,
-        r#"false"#,
-        r##"{"$ref": "#/$defs/t", "$defs": {"t": {"anyOf": [{"type": "string"}, {"enum": [1]}]}}}"##,
-        r##"{"$ref": "#/$defs/t", "$defs": {"t": {"anyOf": [{"type": "string"}, {"properties": {}}]}}}"##,
-        r#"{"type": ["object", "null"]}"#,
-        r#"{"type": "OBJECT"}"#,
-        r#"{"type": "object", "propertyNames": {"type": "integer"}}"#,
-        r#"{"type": "object", "propertyNames": {"type": "string"}}"#,
-        r#"{"type": "object", "patternProperties": {"^[0-9]+$": {}}, "additionalProperties": false}"#,
-        r#"{"type": "object""#,
-        r#"{"type": "thing", "required": ["a"]}"#,
-    ]);
+    let told = told(&table::lines(FILE, "unusable schemas are errors"));
     insta::assert_snapshot!(told);
 }
 
 #[test]
 fn bounds_are_checked() {
-    let told = told(&[
-        r#"{"properties": {"a": {"minimum": 5, "maximum": 3}}}"#,
-        r#"{"properties": {"a": {"minimum": 9007199254740993, "maximum": 9007199254740992}}}"#,
-        r#"{"properties": {"a": {"minimum": 3, "maximum": 3.0}}}"#,
-        r#"{"properties": {"a": {"exclusiveMinimum": 3, "maximum": 3}}}"#,
-        r#"{"properties": {"a": {"exclusiveMinimum": true, "minimum": 3, "maximum": 3}}}"#,
-        r#"{"properties": {"a": {"items": {"minLength": 5, "maxLength": 4}, "minItems": 2, "maxItems": 1}}}"#,
-        r#"{"properties": {"a": {"minLength": "5", "maxLength": "10"}}}"#,
-        r#"{"properties": {"a": {"minProperties": 2, "maxProperties": 1}}}"#,
-        r#"{"properties": {"a": {}}, "additionalProperties": false, "minProperties": 2}"#,
-        r#"{"properties": {"a": {}, "b": {}}, "required": ["a", "b"], "maxProperties": 1}"#,
-        r#"{"properties": {"a": {"enum": []}}}"#,
-        r#"{"properties": {"a": {"type": "integer", "enum": ["1", "2"]}}}"#,
-        r#"{"properties": {"a": {"type": "string", "enum": ["1", null]}}}"#,
-        r#"{"properties": {"a": {"not": {"minimum": 5, "maximum": 3}}}}"#,
-    ]);
+    let told = told(&table::lines(FILE, "bounds are checked"));
     insta::assert_snapshot!(told);
 }
 
 #[test]
 fn required_members_are_checked() {
-    let told = told(&[
-        r#"{"properties": {"projectId": {}}, "required": ["projectID", "x"]}"#,
-        r#"{"type": "object", "required": ["x"]}"#,
-        r#"{"properties": {"a": {}, "b": {}}, "anyOf": [{"required": ["a"]}, {"required": ["b"]}]}"#,
-        r#"{"properties": {"a": {}}, "anyOf": [{"required": ["a"]}, {"required": ["b"]}]}"#,
-        r#"{"allOf": [{"properties": {"a": {}}}, {"required": ["a"]}]}"#,
-        r##"{"allOf": [{"$ref": "#/$defs/r"}], "properties": {"a": {}}, "$defs": {"r": {"required": ["a"]}}}"##,
-        r##"{"properties": {"n": {"$ref": "#/$defs/r"}}, "$defs": {"r": {"properties": {"b": {}}, "required": ["a"]}}}"##,
-        r#"{"patternProperties": {"^x": {}}, "required": ["xa"]}"#,
-        r#"{"additionalProperties": {"type": "string"}, "required": ["a"]}"#,
-        r#"{"properties": {"a": {}}, "not": {"required": ["b"]}}"#,
-    ]);
+    let told = told(&table::lines(FILE, "required members are checked"));
     insta::assert_snapshot!(told);
 }
 
 #[test]
 fn names_and_aliases_are_checked() {
-    let told = told(&[
-        r#"{"properties": {"a": {"x-aliases": ["b"]}, "b": {}}}"#,
-        r#"{"properties": {"a": {"x-aliases": ["c"]}, "b": {"x-alias": "c"}}}"#,
-        r#"{"properties": {"a": {"x-aliases": ["a", "c"]}, "b": {"x-alias": "d"}}}"#,
-        r#"{"properties": {"n": {"properties": {"a": {"type": "string"}, "a": {"type": "integer"}}}}}"#,
-        r#"{"description": "x", "description": "y"}"#,
-        r#"{"properties": {"phoneNumber": {}, "phoneNum": {}}}"#,
-        r#"{"properties": {"phoneNumber": {}, "phone_number": {}}}"#,
-        r#"{"properties": {"userId": {}, "groupId": {}, "user": {}}}"#,
-        r#"{"properties": {"home_phone_number": {}, "home_phone_code": {}}}"#,
-    ]);
+    let told = told(&table::lines(FILE, "names and aliases are checked"));
     insta::assert_snapshot!(told);
     let exact = Tool::new("t", "").with_matching(MatchingMode::Exact);
     let schema = json!({"properties": {"phoneNumber": {}, "phoneNum": {}, "phone_number": {}}});

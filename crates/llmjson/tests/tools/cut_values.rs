@@ -2,59 +2,19 @@
 
 use llmjson::Policy;
 use llmjson::tools::{Registry, Tool, calls_in};
+use llmjson_testutil::table::{Rows, lines, rows_of};
+
+/// The rows of the tests.
+const FILE: &str = include_str!("cut_values.txt");
 
 const VALUE: &str =
     r#"{"only": "a b", "and": {"days": [1, 20, 3.5], "on": [{"x": "y"}]}, "or": ["c", "d"]}"#;
 
 /// Notations that show where a value ends: what stands before it and behind it.
-const CLOSED: &[(&str, &str)] = &[
-    (
-        "<tool_call>\n<function=find_items>\n<parameter=filter>\n",
-        "\n</parameter>\n</function>\n</tool_call>",
-    ),
-    (
-        "<function_calls>\n<invoke name=\"find_items\">\n<parameter name=\"filter\">",
-        "</parameter>\n</invoke>\n</function_calls>",
-    ),
-    (
-        "<｜DSML｜function_calls>\n<｜DSML｜invoke name=\"find_items\">\n<｜DSML｜parameter name=\"filter\" string=\"false\">",
-        "</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜function_calls>",
-    ),
-    (
-        "]<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name=\"find_items\">]<]minimax[>[<filter>",
-        "]<]minimax[>[</filter>]<]minimax[>[</invoke>\n]<]minimax[>[</tool_call>",
-    ),
-    (
-        "<|open|>tools<|sep|><|open|>call tool=\"find_items\" index=\"1\"<|sep|><|open|>argument key=\"filter\" type=\"object\"<|sep|>",
-        "<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>",
-    ),
-    (
-        "<tool_call>find_items\n<arg_key>filter</arg_key>\n<arg_value>",
-        "</arg_value>\n</tool_call>",
-    ),
-    ("<find_items><filter>", "</filter></find_items>"),
-    (
-        "<|tool_call_start|>[find_items(filter=",
-        ")]<|tool_call_end|>",
-    ),
-];
+static CLOSED: Rows<2> = Rows::new(|| rows_of(FILE, "closed"));
 
 /// Notations in which the brackets of the value are all that shows it.
-const OPEN: &[(&str, &str)] = &[
-    (
-        "<tool_call>\n{\"name\": \"find_items\", \"arguments\": {\"filter\": ",
-        "}}\n</tool_call>",
-    ),
-    ("<function=find_items>{\"filter\": ", "}</function>"),
-    (
-        "<|channel|>commentary to=functions.find_items <|constrain|>json<|message|>{\"filter\": ",
-        "}<|call|>",
-    ),
-    (
-        "<start_function_call>call:find_items{filter:",
-        "}<end_function_call>",
-    ),
-];
+static OPEN: Rows<2> = Rows::new(|| rows_of(FILE, "open"));
 
 fn registry(policy: Policy) -> Registry {
     let schema = r#"{"type": "object", "properties": {"filter": {"type": "object"}}}"#;
@@ -72,7 +32,7 @@ fn runs(before: &str, value: &str, behind: &str, registry: &Registry) -> bool {
 #[test]
 fn a_cut_value_runs_under_no_careful_policy() {
     let (tool, exact) = (registry(Policy::tool()), registry(Policy::exact()));
-    for (before, behind) in CLOSED.iter().chain(OPEN) {
+    for [before, behind] in CLOSED.iter().chain(&*OPEN) {
         assert!(
             runs(before, VALUE, behind, &exact),
             "{before}{VALUE}{behind}"
@@ -81,7 +41,7 @@ fn a_cut_value_runs_under_no_careful_policy() {
             let value = &VALUE[..cut];
             let shown = || format!("{before}{value}{behind}");
             assert!(!runs(before, value, behind, &exact), "exact: {}", shown());
-            let is_closed = CLOSED.contains(&(before, behind));
+            let is_closed = CLOSED.contains(&[*before, *behind]);
             assert!(
                 !is_closed || !runs(before, value, behind, &tool),
                 "tool: {}",
@@ -95,17 +55,8 @@ fn a_cut_value_runs_under_no_careful_policy() {
 #[test]
 fn what_was_left_out_runs_not_under_exact() {
     let exact = registry(Policy::exact());
-    for value in [
-        r#"{"only": "a", ...}"#,
-        r#"{"only": ...}"#,
-        r#"{"only": [1, ..., 9]}"#,
-        r#"{"only": "a", "and": , "or": 1}"#,
-        r#"{"only": "a", "and": }"#,
-        r#"{"only": "a", "and"}"#,
-        r#"{"only": {"and": }, "or": 1}"#,
-        r#"{"only": undefined}"#,
-    ] {
-        for (before, behind) in CLOSED.iter().chain(OPEN) {
+    for value in lines(FILE, "values") {
+        for [before, behind] in CLOSED.iter().chain(&*OPEN) {
             assert!(
                 !runs(before, value, behind, &exact),
                 "{before}{value}{behind}"

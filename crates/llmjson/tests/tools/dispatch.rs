@@ -1,5 +1,6 @@
 //! Calls that are dispatched to the functions that run them, and the names by which tools are called.
 
+use llmjson_testutil::table::rows_of;
 use std::convert::Infallible;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
@@ -11,6 +12,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::block_on::block_on;
+
+/// The rows of the tests.
+const FILE: &str = include_str!("dispatch.txt");
 
 const SCHEMA: &str = r#"{"type": "object", "properties": {"city": {"type": "string"}, "days": {"type": "integer"}},
     "required": ["city"]}"#;
@@ -150,18 +154,8 @@ fn calls_in_texts_run() {
     let answer = block_on(found.calls()[0].run()).expect("it runs");
     assert_eq!(answer.value, "Oslo");
     // A refused call has a reason.
-    let refused = [
-        (
-            "'getWeather', 'arguments': {}}</tool_call>",
-            "`city` is missing",
-        ),
-        ("'getWeather', 'arguments': {'city': 'Os", "truncated"),
-        (
-            "'mow', 'arguments': {}}</tool_call>",
-            "There is no tool \"mow\"",
-        ),
-    ];
-    for (rest, told) in refused {
+
+    for [rest, told] in rows_of(FILE, "calls in texts run") {
         let reply = format!("<tool_call>{{'name': {rest}");
         let found = calls_in(&reply, &tools);
         let error = block_on(found.calls()[0].run()).expect_err(told);

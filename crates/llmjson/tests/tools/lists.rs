@@ -1,6 +1,10 @@
 //! Lists of tools in all formats, and operations of OpenAPI documents.
 
 use llmjson::tools::{ContractError, Registry, SchemaSource, ToolList};
+use llmjson_testutil::table::lines;
+
+/// The rows of the tests.
+const FILE: &str = include_str!("lists.txt");
 
 /// Formats a list as lines: each tool with its schema, and all lints.
 fn told(list: Result<ToolList, ContractError>) -> String {
@@ -35,32 +39,7 @@ fn all_told(texts: &[&str], parse: fn(&str) -> Result<ToolList, ContractError>) 
 
 #[test]
 fn lists_of_every_format_are_parsed() {
-    let texts = [
-        r#"[{"type": "function", "function": {"name": "a", "description": "Does.", "strict": true,
-            "parameters": {"type": "object", "properties": {"z": {"maximum": 1.50}, "b": {}}}}}]"#,
-        r#"[{"type": "function", "name": "a", "parameters": {"type": "object"}, "strict": false}]"#,
-        r#"[{"name": "a", "description": "Does.", "input_schema": {"type": "object"}, "cache_control": {"type": "ephemeral"}}]"#,
-        r#"{"jsonrpc": "2.0", "id": 1, "result": {"tools": [{"name": "a", "title": "A", "inputSchema": {"type": "object"},
-            "annotations": {"readOnlyHint": true}}], "nextCursor": "x"}}"#,
-        r#"{"tools": [{"name": "a", "title": "A", "description": "Does.", "inputSchema": {}}]}"#,
-        r#"{"name": "a", "parameters": {"type": "object"}}"#,
-        r#"{"tools": [{"functionDeclarations": [{"name": "a", "parameters": {"type": "OBJECT"}}, {"name": "b", "parametersJsonSchema": {}}]},
-            {"googleSearch": {}}]}"#,
-        r#"{"tools": [{"toolSpec": {"name": "a", "inputSchema": {"json": {"type": "object"}}}}]}"#,
-        r#"[{"name": "a"}, {"name": "b", "parameters": null}, {"type": "function", "function": {"name": "c"}}]"#,
-        r#"[{"name": "a", "input_schema": {}}, {"type": "web_search"}, {"type": "bash_20250124", "name": "bash"},
-            {"type": "custom", "name": "b", "input_schema": {}}, {"name": "c", "inputSchema": true}]"#,
-        // A tool named like a list.
-        r#"{"name": "tools", "tools": [1], "parameters": {"properties": {"tools": {}}}}"#,
-        // A schema is not a tool.
-        r#"{"type": "object", "properties": {}}"#,
-        "[]",
-        r#"[3, {"description": "x"}, {"name": 3}, {"name": "a", "parameters": "x"}, [[{"name": "b"}]]]"#,
-        "[[[[[[[[[1]]]]]]]]]",
-        "[{]",
-        "",
-        "tools",
-    ];
+    let texts = lines(FILE, "lists of every format are parsed");
     insta::assert_snapshot!(all_told(&texts, ToolList::parse));
 }
 
