@@ -168,15 +168,18 @@ fn only_text(additions: &[Addition]) -> Option<&Addition> {
     texts.next().filter(|_| texts.next().is_none())
 }
 
-/// Returns `true` if a text has no character that ends a JSON string. Its escapes may be invalid.
+/// Returns `true` if a text between quotes is a JSON string without numeric escapes, which may be
+/// halves of a pair.
 fn is_between_quotes(text: &str) -> bool {
     let mut is_escaped = false;
-    let is_inside = text.bytes().all(|byte| {
+    text.bytes().all(|byte| {
         let was_escaped = is_escaped;
         is_escaped = byte == b'\\' && !was_escaped;
-        byte >= b' ' && (byte != b'"' || was_escaped)
-    });
-    is_inside && !is_escaped
+        match was_escaped {
+            true => b"\"\\/bfnrt".contains(&byte),
+            false => byte >= b' ' && byte != b'"',
+        }
+    }) && !is_escaped
 }
 
 impl Common {
