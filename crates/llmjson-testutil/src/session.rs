@@ -9,7 +9,7 @@ use std::path::Path;
 
 use crate::table::{field, written};
 
-/// What runs the steps of sessions.
+/// A runner for the steps of sessions.
 pub trait Session {
     /// The markers of lines that belong to the step above them.
     const CONTINUE: &'static [&'static str];
@@ -121,7 +121,7 @@ pub fn bytes(text: &str) -> Vec<u8> {
     bytes
 }
 
-/// Whether a text has the parts between the `⋯` of another, in their order.
+/// Returns `true` if a text has the parts between the `⋯` of another, in their order.
 fn is_like(wanted: &str, found: &str) -> bool {
     let Some((start, rest)) = wanted.split_once('⋯') else {
         return wanted == found;

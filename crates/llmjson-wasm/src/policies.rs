@@ -85,7 +85,7 @@ fn set(policy: Policy, name: &str, value: &str) -> Result<Policy, String> {
         }
         own.push(c.to_ascii_lowercase());
     }
-    // Of the limits, these two have numbers above.
+    // Only these two limits have numbers above.
     let is_limit = own.starts_with("max_") && !matches!(name, "maxBytes" | "maxDepth");
     if is_limit || name.contains('_') || !Policy::SETTINGS.contains(&&*own) {
         return Err(format!("a policy has no setting {name:?}"));

@@ -77,7 +77,7 @@ impl Search<'_> {
                     found += 1;
                     closed = behind;
                 }
-            // The other quote closes the string rather than being its last character.
+            // A quote of another kind closes the string rather than being its last character.
             } else if at != closed
                 && self.may_end_at(&open, at)
                 && self.follows(reading.frame, open.role, at)
