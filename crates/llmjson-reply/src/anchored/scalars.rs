@@ -73,15 +73,18 @@ pub(super) fn quoted(text: &str, part: &Part) -> Option<(Value, usize)> {
     Some((value, end))
 }
 
-/// Returns a value of an address's query with its codes decoded: `New%20York`, `New+York`.
+/// Returns a value of an address's query with its codes decoded: `New%20York`, `New+York`. The signs
+/// of `C++` are written out.
 pub(super) fn of_query(text: &str) -> String {
-    let mut bytes = Vec::with_capacity(text.len());
+    let mut bytes: Vec<u8> = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     while let Some((&byte, behind)) = rest.split_first() {
         let code = behind.get(..2).filter(|_| byte == b'%');
         let code = code.and_then(|code| str::from_utf8(code).ok());
         let code = code.and_then(|code| u8::from_str_radix(code, 16).ok());
-        bytes.push(code.unwrap_or(if byte == b'+' { b' ' } else { byte }));
+        let is_letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
+        let is_blank = byte == b'+' && is_letter(bytes.last()) && is_letter(behind.first());
+        bytes.push(code.unwrap_or(if is_blank { b' ' } else { byte }));
         rest = if code.is_some() { &behind[2..] } else { behind };
     }
     String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
