@@ -205,7 +205,7 @@ impl Reader<'_> {
     /// Returns `true` if a surplus closer follows the quote after this record.
     fn ends_at_surplus(&self, index: usize) -> bool {
         let quote = self.tape.repairs[index].span.end as usize;
-        let end = self.look.beyond_space(quote + 1).1;
+        let end = self.look.beyond_space(self.look.beyond_quote(quote)).1;
         let mut next = self.tape.repairs[index + 1..].iter().take(RECORDS_LOOK);
         next.any(|one| one.kind == RepairKind::ExtraCloser && one.span.start as usize == end)
     }
