@@ -31,7 +31,7 @@ pub trait Session {
 ///
 /// # Panics
 ///
-/// If a result differs.
+/// If a result differs, or there is no session.
 pub fn check<S: Session>(path: &Path, session: &mut S) {
     let text = fs::read_to_string(path)
         .expect("the file can be read")
@@ -75,6 +75,7 @@ pub fn check<S: Session>(path: &Path, session: &mut S) {
         let after = after.strip_suffix("#\n").unwrap_or(&after);
         return fs::write(path, after).expect("the file can be written");
     }
+    assert!(!title.is_empty(), "{} has no session", path.display());
     assert!(
         differ.is_empty(),
         "{}\n{}",
