@@ -73,8 +73,7 @@ pub(super) fn quoted(text: &str, part: &Part) -> Option<(Value, usize)> {
     Some((value, end))
 }
 
-/// Returns a value of an address's query with its codes decoded: `New%20York`, `New+York`. The signs
-/// of `C++` are written out.
+/// Returns a value of an address's query with its codes decoded: `New%20York`, `New+York`. `C++` stays.
 pub(super) fn of_query(text: &str) -> String {
     let mut bytes: Vec<u8> = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
