@@ -2,6 +2,8 @@
 
 use core::ops::Range;
 
+use smallvec::SmallVec;
+
 use crate::base::repair::{Class, Repair, RepairKind};
 use crate::base::span::Span;
 use crate::parser::look::quotes::{closers, quote_at};
@@ -13,7 +15,8 @@ use crate::tape::readings::{Reading, Records};
 use crate::view::{Kind, ValueRef};
 use crate::zones::context::{Around, Stance, Use, announces, corrects, judge, said};
 use crate::zones::lexicon::{
-    BEFORE_PLACEHOLDERS, BESIDE_TYPES, DATA, PLACEHOLDERS, TYPE_NAMES, Word, is_one_of, words,
+    BEFORE_PLACEHOLDERS, BESIDE_TYPES, DATA, PLACEHOLDERS, TYPE_NAMES, WORDS, Word, is_one_of,
+    words,
 };
 use crate::zones::turns::ANSWER_BYTES;
 
@@ -140,20 +143,23 @@ impl Reader<'_> {
     /// `Correction: "age" should be 35`, `age -> 35`.
     fn is_contradicted(&self, value: &Reading, text: &str) -> bool {
         let root = ValueRef::new(self.tape, self.look.text, value.root);
-        said(text).filter(|one| corrects(one)).any(|sentence| {
-            let mut words = words(sentence);
-            while let Some(word) = words.next() {
-                let mut left = MEMBERS_MAX;
-                let Some(member) = scalar_of(root, word.text, &mut left) else {
-                    continue;
-                };
-                let mut rest = words.clone().take(FAR);
-                let other = rest.find_map(|word| scalar_at(sentence, word.start));
-                if other.is_some_and(|other| !holds(member, other)) {
-                    return true;
-                }
+        said(text).any(|sentence| {
+            let words = words(sentence);
+            let words = words.map(|word| (word.text, scalar_at(sentence, word.start)));
+            let words: SmallVec<[_; WORDS]> = words.collect();
+            // Most sentences hold no value.
+            if words.iter().all(|(_, value)| value.is_none()) || !corrects(sentence) {
+                return false;
             }
-            false
+            words.iter().enumerate().any(|(at, (word, _))| {
+                let mut behind = words[at + 1..].iter().take(FAR);
+                let Some(other) = behind.find_map(|(_, value)| *value) else {
+                    return false;
+                };
+                let mut left = MEMBERS_MAX;
+                let member = scalar_of(root, word, &mut left);
+                member.is_some_and(|member| !holds(member, other))
+            })
         })
     }
 

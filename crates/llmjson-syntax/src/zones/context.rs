@@ -83,17 +83,20 @@ pub(crate) fn sentences(text: &str) -> impl Iterator<Item = &str> {
         if rest.is_empty() {
             return None;
         }
-        let mut ends = rest.char_indices().filter(|&(at, c)| match c {
-            '!' | '?' | ';' | '\n' | '。' | '！' | '？' | '；' => true,
-            '.' => {
-                let next = rest[at + 1..].chars().next();
-                next.is_none_or(char::is_whitespace) && !is_short(&rest[..at])
-            }
-            _ => false,
+        let may_end = |byte: &u8| matches!(byte, b'!' | b'?' | b';' | b'\n' | b'.' | 0x80..);
+        let places = (0..rest.len()).filter(|&at| may_end(&rest.as_bytes()[at]));
+        let mut ends = places.filter_map(|at| {
+            let c = rest.get(at..)?.chars().next()?;
+            let ends = match c {
+                '.' => {
+                    let next = rest[at + 1..].chars().next();
+                    next.is_none_or(char::is_whitespace) && !is_short(&rest[..at])
+                }
+                _ => matches!(c, '!' | '?' | ';' | '\n' | '。' | '！' | '？' | '；'),
+            };
+            ends.then(|| (at, at + c.len_utf8()))
         });
-        let (end, next) = ends
-            .next()
-            .map_or((rest.len(), rest.len()), |(at, c)| (at, at + c.len_utf8()));
+        let (end, next) = ends.next().unwrap_or((rest.len(), rest.len()));
         let sentence = &rest[..end];
         rest = &rest[next..];
         Some(sentence)

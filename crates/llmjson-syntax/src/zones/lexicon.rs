@@ -1,5 +1,7 @@
 //! Words and punctuation of zones that belong to no model family.
 
+use core::iter;
+
 /// Info strings of a fence that leave its content open.
 pub(crate) const DATA_FENCES: [&str; 6] = ["", "json", "jsonc", "json5", "xml", "tool_use"];
 
@@ -254,13 +256,15 @@ const fn slot_of(word: &str) -> usize {
 pub(crate) fn cue_of(word: &str) -> Option<Cue> {
     let small = (!word.is_ascii()).then(|| word.to_lowercase().replace('’', "'"));
     let word = small.as_deref().unwrap_or(word);
-    let (before, behind) = word.split_once('\'').unwrap_or((word, ""));
-    known_cue(word).or_else(|| match behind {
-        "" => None,
-        // `doesn't`
-        "t" | "T" => Some(Cue::Negation),
-        // `l'exemple`, `that's`
-        _ => known_cue(behind).or_else(|| known_cue(before)),
+    known_cue(word).or_else(|| {
+        let quote = word.bytes().position(|byte| byte == b'\'')?;
+        match &word[quote + 1..] {
+            "" => None,
+            // `doesn't`
+            "t" | "T" => Some(Cue::Negation),
+            // `l'exemple`, `that's`
+            behind => known_cue(behind).or_else(|| known_cue(&word[..quote])),
+        }
     })
 }
 
@@ -385,13 +389,43 @@ impl Word<'_> {
 
 /// Returns the words of a text, at most [`WORDS`].
 pub(crate) fn words(text: &str) -> impl Iterator<Item = Word<'_>> + Clone {
-    let apart = |c: char| !(c.is_alphanumeric() || matches!(c, '\'' | '’' | '_'));
-    let parts = text.split(apart).filter(|part| !part.is_empty());
-    parts.take(WORDS).map(move |part| Word {
-        text: part,
-        start: part.as_ptr() as usize - text.as_ptr() as usize,
-    })
+    let mut at = 0;
+    let next = move || {
+        let start = at + run(&text[at..], false);
+        at = start + run(&text[start..], true);
+        let text = text.get(start..at).filter(|word| !word.is_empty())?;
+        Some(Word { text, start })
+    };
+    iter::from_fn(next).take(WORDS)
 }
+
+/// Returns the number of bytes at the beginning of a text whose characters are all parts of words, or all are not.
+fn run(text: &str, parts: bool) -> usize {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '\'' | '’' | '_');
+    let mut at = 0;
+    loop {
+        let rest = &text.as_bytes()[at..];
+        // Bytes, because characters take longer.
+        let is_same = |byte: &u8| PARTS.get(usize::from(*byte)) == Some(&parts);
+        at += rest.iter().take_while(|byte| is_same(byte)).count();
+        let c = text[at..].chars().next().filter(|c| !c.is_ascii());
+        match c {
+            Some(c) if is_part(c) == parts => at += c.len_utf8(),
+            _ => return at,
+        }
+    }
+}
+
+/// `true` for the ASCII characters that are parts of words.
+static PARTS: [bool; 128] = {
+    let mut parts = [false; 128];
+    let mut byte = 0;
+    while byte < parts.len() {
+        parts[byte] = (byte as u8).is_ascii_alphanumeric() || matches!(byte as u8, b'\'' | b'_');
+        byte += 1;
+    }
+    parts
+};
 
 #[cfg(test)]
 mod tests {
