@@ -22,6 +22,9 @@ LINES = 60_000
 
 VALID = ["tool300", "extract2k", "code8k", "list20k", "floats40k", "wide40k"]
 
+# Damage that a writer repeats in each record.
+REPEATED = ["no-commas", "no-colons", "equals", "semicolons", "closers", "inner-quotes", "python"]
+
 # Of each table: its title, the inputs that are its columns, and the contenders that are its rows.
 TABLES = [
     (
@@ -53,6 +56,14 @@ TABLES = [
         "A damaged or encoded text to a document, instructions per byte",
         ["list20k", "list20k:commas", "list20k:mixed", "list20k:escaped", "list20k:log"],
         ["llmjson-fresh"],
+    ),
+    *(
+        (
+            f"{name} with the same damage in each place, instructions per byte",
+            [f"{name}:{damage}" for damage in REPEATED],
+            ["llm_json", "jsonrepair-rs", "llmjson-fresh"],
+        )
+        for name in ("tool300", "extract2k", "list20k")
     ),
     (
         "A reply in pieces of 4 bytes, instructions per byte",

@@ -90,11 +90,23 @@ pub(crate) enum Damage {
     Escaped,
     /// A time and a level before each line.
     Logged,
+    /// A space instead of each comma between members.
+    MissingCommas,
+    /// A space instead of each colon.
+    MissingColons,
+    /// `=` instead of each colon.
+    Equals,
+    /// A semicolon instead of each comma between members.
+    Semicolons,
+    /// Unescaped quotes around the first word of each text with several.
+    InnerQuotes,
+    /// A brace instead of the bracket that closes each list in an object.
+    WrongClosers,
 }
 
 impl Damage {
     /// All of them, in the order of the tables.
-    pub(crate) const ALL: [Self; 18] = [
+    pub(crate) const ALL: [Self; 24] = [
         Self::Valid,
         Self::TrailingCommas,
         Self::BareKeys,
@@ -113,6 +125,12 @@ impl Damage {
         Self::Drafts,
         Self::Escaped,
         Self::Logged,
+        Self::MissingCommas,
+        Self::MissingColons,
+        Self::Equals,
+        Self::Semicolons,
+        Self::InnerQuotes,
+        Self::WrongClosers,
     ];
 
     /// The column's name, which `--instructions` takes after a colon.
@@ -136,6 +154,12 @@ impl Damage {
             Self::Drafts => "drafts",
             Self::Escaped => "escaped",
             Self::Logged => "log",
+            Self::MissingCommas => "no-commas",
+            Self::MissingColons => "no-colons",
+            Self::Equals => "equals",
+            Self::Semicolons => "semicolons",
+            Self::InnerQuotes => "inner-quotes",
+            Self::WrongClosers => "closers",
         }
     }
 
@@ -174,7 +198,8 @@ impl Damage {
             Self::Escaped => text.replace('\\', "\\\\").replace('"', "\\\""),
             Self::Logged => {
                 let lines = text.lines().enumerate();
-                let line = |(at, line)| format!("12:{:02}:{:02} INFO {line}\n", at / 60 % 60, at % 60);
+                let line =
+                    |(at, line)| format!("12:{:02}:{:02} INFO {line}\n", at / 60 % 60, at % 60);
                 lines.map(line).collect()
             }
             _ => text,
@@ -213,6 +238,10 @@ impl Damage {
                     && members.iter().all(|(_, member)| !is_container(member)) =>
             {
                 Tree::Text(Self::Valid.write(tree, Layout::Spaced))
+            }
+            Tree::Text(text) if self == Self::InnerQuotes && !text.contains('"') => {
+                let quoted = |(word, rest)| Tree::text(format!("\"{word}\" {rest}"));
+                text.split_once(' ').map_or_else(|| tree.clone(), quoted)
             }
             _ => self.meant(tree),
         }
@@ -284,17 +313,27 @@ impl Writer {
                 let tuple = self.damage == Damage::Python && items.len() > 1;
                 self.text.push(if tuple { '(' } else { '[' });
                 for (index, item) in items.iter().enumerate() {
-                    self.separator(index, depth + 1);
+                    self.separator(index, ",", depth + 1);
                     self.value(item, depth + 1);
                 }
-                self.close(items.len(), depth, if tuple { ')' } else { ']' });
+                let bracket = match self.damage {
+                    Damage::WrongClosers if depth > 1 => '}',
+                    _ if tuple => ')',
+                    _ => ']',
+                };
+                self.close(items.len(), depth, bracket);
             }
             Tree::Object(members) => {
                 self.text.push('{');
                 let is_text = |(_, value): &(_, Tree)| matches!(value, Tree::Text(_));
                 let first_text = members.iter().position(is_text);
                 for (index, (name, value)) in members.iter().enumerate() {
-                    self.separator(index, depth + 1);
+                    let comma = match self.damage {
+                        Damage::MissingCommas => " ",
+                        Damage::Semicolons => ";",
+                        _ => ",",
+                    };
+                    self.separator(index, comma, depth + 1);
                     if index == 1 && self.comments {
                         self.text.push_str("// as it was given above\n");
                         self.indent(depth + 1);
@@ -304,8 +343,15 @@ impl Writer {
                     } else {
                         self.string(name);
                     }
+                    self.text.push_str(match self.damage {
+                        Damage::MissingColons => "",
+                        Damage::Equals => "=",
+                        _ => ":",
+                    });
                     let spaced = !matches!(self.layout, Layout::Compact);
-                    self.text.push_str(if spaced { ": " } else { ":" });
+                    if spaced || self.damage == Damage::MissingColons {
+                        self.text.push(' ');
+                    }
                     self.member(value, depth + 1);
                     let unpaired = self.damage == Damage::MixedQuotes && first_text == Some(index);
                     if unpaired && index + 1 < members.len() {
@@ -344,9 +390,9 @@ impl Writer {
         }
     }
 
-    fn separator(&mut self, index: usize, depth: usize) {
+    fn separator(&mut self, index: usize, comma: &str, depth: usize) {
         if index > 0 {
-            self.text.push(',');
+            self.text.push_str(comma);
         }
         match self.layout {
             Layout::Spaced if index > 0 => self.text.push(' '),
@@ -384,7 +430,9 @@ impl Writer {
                 '\n' => self.text.push_str("\\n"),
                 '\t' => self.text.push_str("\\t"),
                 '\\' => self.text.push_str("\\\\"),
-                _ if c == self.quote => self.text.extend(['\\', c]),
+                _ if c == self.quote && self.damage != Damage::InnerQuotes => {
+                    self.text.extend(['\\', c])
+                }
                 _ => self.text.push(c),
             }
         }
