@@ -43,6 +43,10 @@ pub(crate) fn notice_at(text: &str, at: usize) -> Option<usize> {
 /// `hello wor... [truncated]`.
 pub(crate) fn notice_behind(text: &str) -> Option<usize> {
     let trimmed = text.trim_end();
+    // Most texts end in one of these, and no notice does.
+    if trimmed.ends_with(['}', '"', '`']) {
+        return None;
+    }
     let mut from = trimmed.len().saturating_sub(NOTICE_MAX);
     while !trimmed.is_char_boundary(from) {
         from += 1;

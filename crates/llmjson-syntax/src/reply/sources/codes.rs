@@ -70,7 +70,15 @@ pub(crate) fn email(text: &str) -> Option<Derived> {
 /// Decodes the codes of the most frequent form, which must explain nearly all of its prefixes.
 pub(crate) fn codes(text: &str) -> Option<Derived> {
     let mut forms: Vec<(Form<'_>, usize)> = Vec::new();
-    for &(code, base) in CODES {
+    // Most texts have none, and each search for one takes its time to begin.
+    let mut occurs = [false; CODES.len()];
+    for at in (0..text.len()).filter(|at| text.as_bytes()[*at].is_ascii_digit()) {
+        let rest = &text.as_bytes()[at..];
+        for (occurs, (code, _)) in occurs.iter_mut().zip(CODES) {
+            *occurs |= rest.starts_with(code.as_bytes());
+        }
+    }
+    for (&(code, base), _) in CODES.iter().zip(occurs).filter(|(_, occurs)| *occurs) {
         for at in memmem::find_iter(text.as_bytes(), code).take(PLACES_MAX) {
             let Some(form) = Form::at(text, at, code.len(), base) else {
                 continue;

@@ -154,16 +154,11 @@ pub(crate) fn colors(text: &str) -> Option<Derived> {
     derived.filter(|_| known > 1 && known > plain && between)
 }
 
-/// Decodes entities and, if one precedes a token, also removes tags:
+/// Decodes entities and, if a tag precedes a token, also removes tags:
 /// `{<br>&nbsp;"a": <span class="s">1</span>}`.
 pub(crate) fn page(text: &str) -> Option<Derived> {
     memchr::memchr2(b'&', b'<', text.as_bytes())?;
-    // The place of a tag in a string differs from one before a token.
-    let has_tags = memchr::memchr_iter(b'<', text.as_bytes()).any(|at| {
-        let before = text[..at].trim_end();
-        let begins = before.is_empty() || before.ends_with(['{', '[', ',', ':']);
-        begins && tag_at(text, at).is_some()
-    });
+    let has_tags = has_tags(text);
     rewritten(text, |text, at| match text.as_bytes()[at] {
         b'&' => {
             let (character, length) = entity(&text[at..])?;
@@ -177,6 +172,28 @@ pub(crate) fn page(text: &str) -> Option<Derived> {
         b'<' if has_tags => tag_at(text, at),
         _ => None,
     })
+}
+
+/// Returns `true` if a tag precedes a token. The markup in a string is part of the value.
+fn has_tags(text: &str) -> bool {
+    let (mut at, mut quoted) = (0, false);
+    while let Some(found) = memchr::memchr3(b'"', b'\\', b'<', &text.as_bytes()[at..]) {
+        let sign = at + found;
+        at = sign + 1;
+        match text.as_bytes()[sign] {
+            b'"' => quoted = !quoted,
+            b'\\' => at = text.len().min(at + usize::from(quoted)),
+            _ if quoted => {}
+            _ => {
+                let before = text[..sign].trim_end();
+                let begins = before.is_empty() || before.ends_with(['{', '[', ',', ':']);
+                if begins && tag_at(text, sign).is_some() {
+                    return true;
+                }
+            }
+        }
+    }
+    false
 }
 
 fn tag_at(text: &str, at: usize) -> Option<(Means, usize)> {
