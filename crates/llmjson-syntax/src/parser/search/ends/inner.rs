@@ -74,6 +74,7 @@ impl Search<'_> {
         };
         // Inch marks occur singly.
         let inches = !open.is_name()
+            && !candidate.odd
             && quote > open.from as usize
             && self.text.at(quote - 1).is_ascii_digit()
             && !self.text.text[..quote]
