@@ -1,5 +1,7 @@
 //! Decoders of encodings that substitute some characters of a reply.
 
+use core::mem;
+
 use crate::parser::words::entities::entity;
 use crate::reply::sources::map::{Derived, Means, rewritten};
 use crate::zones::lexicon::is_one_of;
@@ -157,8 +159,7 @@ pub(crate) fn colors(text: &str) -> Option<Derived> {
 /// Decodes entities and, if a tag precedes a token, also removes tags:
 /// `{<br>&nbsp;"a": <span class="s">1</span>}`.
 pub(crate) fn page(text: &str) -> Option<Derived> {
-    memchr::memchr2(b'&', b'<', text.as_bytes())?;
-    let has_tags = has_tags(text);
+    let has_tags = markup(text)?;
     rewritten(text, |text, at| match text.as_bytes()[at] {
         b'&' => {
             let (character, length) = entity(&text[at..])?;
@@ -174,26 +175,33 @@ pub(crate) fn page(text: &str) -> Option<Derived> {
     })
 }
 
-/// Returns `true` if a tag precedes a token. The markup in a string is part of the value.
-fn has_tags(text: &str) -> bool {
-    let (mut at, mut quoted) = (0, false);
-    while let Some(found) = memchr::memchr3(b'"', b'\\', b'<', &text.as_bytes()[at..]) {
-        let sign = at + found;
-        at = sign + 1;
-        match text.as_bytes()[sign] {
-            b'"' => quoted = !quoted,
-            b'\\' => at = text.len().min(at + usize::from(quoted)),
-            _ if quoted => {}
-            _ => {
-                let before = text[..sign].trim_end();
-                let begins = before.is_empty() || before.ends_with(['{', '[', ',', ':']);
-                if begins && tag_at(text, sign).is_some() {
-                    return true;
-                }
-            }
+/// Returns whether a tag precedes a token, or `None` if a tag in a string comes before all markup around tokens: it is
+/// part of the value.
+fn markup(text: &str) -> Option<bool> {
+    memchr::memchr2(b'&', b'<', text.as_bytes())?;
+    let (mut quoted, mut escaped) = (false, false);
+    let (mut inside, mut outside) = (false, false);
+    for (at, byte) in text.bytes().enumerate() {
+        let is_escaped = mem::take(&mut escaped);
+        let is_markup = match byte {
+            b'&' => entity(&text[at..]).is_some(),
+            b'<' => tag_at(text, at).is_some(),
+            _ => false,
+        };
+        quoted ^= byte == b'"' && !is_escaped;
+        escaped = byte == b'\\' && quoted && !is_escaped;
+        let before = || text[..at].trim_end();
+        let begins = || before().is_empty() || before().ends_with(['{', '[', ',', ':']);
+        match byte {
+            _ if !is_markup => {}
+            b'<' if quoted && !outside => return None,
+            b'<' if !quoted && begins() => return Some(true),
+            b'&' if quoted => inside = true,
+            b'&' => outside = true,
+            _ => {}
         }
     }
-    false
+    (inside || outside).then_some(false)
 }
 
 fn tag_at(text: &str, at: usize) -> Option<(Means, usize)> {
