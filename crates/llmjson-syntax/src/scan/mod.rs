@@ -14,3 +14,19 @@ pub(crate) use quoted::{
     Quoted, closing_quote, plain_single_quoted, quoted, quoted_from, single_quoted,
 };
 pub(crate) use space::{Indent, skip_space};
+
+/// Returns `true` if a word is in a space-separated list, ignoring case: `JSON` in `text json`.
+#[must_use]
+pub fn is_one_of(words: &str, word: &str) -> bool {
+    let (words, word) = (words.as_bytes(), word.as_bytes());
+    let Some(first) = word.first() else {
+        return false;
+    };
+    let (small, large) = (first.to_ascii_lowercase(), first.to_ascii_uppercase());
+    memchr::memchr2_iter(small, large, words).any(|at| {
+        let behind = at + word.len();
+        (at == 0 || words[at - 1] == b' ')
+            && words.get(behind).is_none_or(|byte| *byte == b' ')
+            && (words.get(at..behind)).is_some_and(|one| one.eq_ignore_ascii_case(word))
+    })
+}

@@ -2,6 +2,8 @@
 
 use core::iter;
 
+pub use crate::scan::is_one_of;
+
 /// Info strings of a fence that leave its content open.
 pub(crate) const DATA_FENCES: [&str; 6] = ["", "json", "jsonc", "json5", "xml", "tool_use"];
 
@@ -338,22 +340,6 @@ pub(crate) const PLACEHOLDERS: [(&str, &str); 7] = [
 /// Returns `true` if a word names a text or a person that is quoted.
 pub(crate) fn is_source(word: &str) -> bool {
     is_one_of(SOURCES, word.trim_end_matches("'s"))
-}
-
-/// Returns `true` if a word is in a space-separated list, ignoring case: `JSON` in `text json`.
-#[must_use]
-pub fn is_one_of(words: &str, word: &str) -> bool {
-    let (words, word) = (words.as_bytes(), word.as_bytes());
-    let Some(first) = word.first() else {
-        return false;
-    };
-    let (small, large) = (first.to_ascii_lowercase(), first.to_ascii_uppercase());
-    memchr::memchr2_iter(small, large, words).any(|at| {
-        let behind = at + word.len();
-        (at == 0 || words[at - 1] == b' ')
-            && words.get(behind).is_none_or(|byte| *byte == b' ')
-            && (words.get(at..behind)).is_some_and(|one| one.eq_ignore_ascii_case(word))
-    })
 }
 
 /// Returns the offset of a word in a list whose words the separators divide.

@@ -4,6 +4,7 @@ use core::mem;
 
 use crate::parser::words::entities::entity;
 use crate::reply::sources::map::{Derived, Means, rewritten};
+use crate::scan::tag::{BLOCKS, INLINE};
 use crate::zones::lexicon::is_one_of;
 
 /// The characters of the bytes from 0x80 on in Windows-1252; undefined ones map to themselves.
@@ -14,12 +15,6 @@ const WINDOWS: [char; 32] = [
 
 /// Maximum length of a tag that is removed.
 const TAG_BYTES: usize = 200;
-
-/// HTML elements around text on web pages, and elements that begin or end a line.
-const INLINE: &str =
-    "span code pre b i em strong font a u s mark samp tt kbd var button svg path wbr";
-const BLOCKS: &str = "br p div tr li ul ol table tbody section article body html figure blockquote \
-    h1 h2 h3";
 
 /// Replaces the first of these texts that begins at a place.
 fn swapped(text: &str, pairs: &[(&str, Option<char>)]) -> Option<Derived> {

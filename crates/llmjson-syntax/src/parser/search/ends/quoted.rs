@@ -40,7 +40,8 @@ impl Search<'_> {
             false => Sign::Weak,
         };
         // `'Ida's tour', city: 1`: unquoted keys, as before.
-        let bare = matches!(sign, Sign::Weak | Sign::Begun) && reading.made & (1 << Move::UnquotedKey as u64) != 0;
+        let bare = matches!(sign, Sign::Weak | Sign::Begun)
+            && reading.made & (1 << Move::UnquotedKey as u64) != 0;
         let comma = self.text.comma(behind).filter(|_| asked && bare);
         let name = comma.map(|length| self.text.space(behind + length).0);
         let member =

@@ -8,10 +8,13 @@ use crate::parser::look::scalars::is_keyword;
 use crate::parser::look::trivia::comment_end;
 use crate::parser::search::text::quotes::TOKEN_QUOTES;
 use crate::parser::search::text::{NEAR, Text};
-use crate::scan::tag::TOKENS;
+use crate::scan::tag::{TOKENS, is_element, tag};
 
 /// Maximum number of consecutive special tokens that are skipped.
 const TOKENS_IN_A_ROW: usize = 16;
+
+/// Number of bytes before a closing tag that are searched for the tag that opens its element.
+const TAG_LOOK: usize = 1 << 10;
 
 /// Maximum length of a special token, in bytes.
 const TOKEN_LONG: usize = 40;
@@ -153,8 +156,31 @@ impl Text<'_> {
         let keyword = [&b"true"[..], b"false", b"null"];
         let mark = mark || keyword.iter().any(|word| before.ends_with(word));
         mark && (self.starts(at, "```") || self.starts(at, "~~~"))
-            || self.starts(at, "</") && self.token(at).is_none()
+            || self.starts(at, "</") && self.token(at).is_none() && !self.closes_markup(at)
             || self.starts(at, "<|") && self.opens(at).is_none() && self.token(at).is_none()
+    }
+
+    /// Returns `true` if the closing tag at `at` belongs to markup inside a string: the tag that opens its element is
+    /// not directly before a value, or it is an element of HTML.
+    fn closes_markup(&self, at: usize) -> bool {
+        let Some((_, name, _)) = tag(self.text, at) else {
+            return false;
+        };
+        let mut from = at.saturating_sub(TAG_LOOK);
+        while !self.text.is_char_boundary(from) {
+            from += 1;
+        }
+        self.charge((at - from) / 16);
+        let opens = alloc::format!("<{name}");
+        let mut openers = self.text[from..at].rmatch_indices(&opens);
+        let inside = openers.find_map(|(before, _)| {
+            let (_, same, end) = tag(self.text, from + before)?;
+            (same == name).then_some(&self.text[end..at])
+        });
+        match inside {
+            Some(inside) => !inside.trim_start().starts_with(['{', '[', '`']),
+            None => is_element(name),
+        }
     }
 
     /// Returns `true` if a fence or tag at `at` closes the markup around the value.
