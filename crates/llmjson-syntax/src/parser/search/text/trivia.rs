@@ -155,7 +155,11 @@ impl Text<'_> {
         let before = &self.bytes[..at];
         let keyword = [&b"true"[..], b"false", b"null"];
         let mark = mark || keyword.iter().any(|word| before.ends_with(word));
-        mark && (self.starts(at, "```") || self.starts(at, "~~~"))
+        let fence = || {
+            let rest = self.text[at..].trim_start_matches(['`', '~']);
+            self.len() - at - rest.len() > 2 && !rest.starts_with(char::is_alphabetic)
+        };
+        mark && fence()
             || self.starts(at, "</") && self.token(at).is_none() && !self.closes_markup(at)
             || self.starts(at, "<|") && self.opens(at).is_none() && self.token(at).is_none()
     }
