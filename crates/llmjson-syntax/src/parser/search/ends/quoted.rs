@@ -177,6 +177,10 @@ impl Search<'_> {
             true => price::ODD_QUOTES,
             false => 0,
         };
+        // `"f("x"`: the text breaks off after a quote that closes another one inside the string.
+        if candidate.odd && !open.is_name() && self.text.trivia(behind).0 >= self.text.len() {
+            odd += price::UNCLOSED_STRING;
+        }
         if open.inner > 0 && !open.is_name() {
             // `"f("x", "y")"`: at `"x"` a parenthesis is still open, so the string probably
             // continues.
