@@ -178,7 +178,8 @@ impl Search<'_> {
             false => 0,
         };
         // `"f("x"`: the text breaks off after a quote that closes another one inside the string.
-        if candidate.odd && !open.is_name() && self.text.trivia(behind).0 >= self.text.len() {
+        let separated = behind + self.text.comma(behind).unwrap_or_default();
+        if candidate.odd && !open.is_name() && self.text.trivia(separated).0 >= self.text.len() {
             odd += price::UNCLOSED_STRING;
         }
         if open.inner > 0 && !open.is_name() {
