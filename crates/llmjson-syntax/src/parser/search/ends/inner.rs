@@ -199,7 +199,10 @@ impl Search<'_> {
         // `"a": "the "best" of"`: the quote before `best` opens, since a space precedes it and a
         // letter follows.
         let opens = matches!(before, b' ' | b'(' | b'=');
-        if opens && self.text.at(behind).is_ascii_alphanumeric() {
+        let next = self.text.at(behind);
+        // `href="#top"`
+        let is_path = before == b'=' && matches!(next, b'#' | b'/' | b'.' | b'$' | b'{' | b'<');
+        if opens && next.is_ascii_alphanumeric() || is_path {
             price::QUOTE_SHAPE
         } else {
             0
