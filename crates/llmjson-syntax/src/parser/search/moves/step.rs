@@ -126,8 +126,8 @@ impl Search<'_> {
         let cost = glued + many.min(price::GIVEN_UP);
         let mut made = self.made(reading, Move::Comment, (from, to), cost);
         let open = self.frame(&made).kind != Kind::Root;
-        if to >= self.text.len() && open && self.text.closed_behind(from) {
-            // The comment would hide the closers of the open containers.
+        if to >= self.text.len() && open && (behind_quote || self.text.closed_behind(from)) {
+            // The comment would hide the closers of the open containers, or the rest of a string.
             made.cost += price::REST_GOES_ON + self.skipped(from);
         }
         made
