@@ -7,6 +7,11 @@ use crate::parser::search::reading::{Kind, Move, NextLine, Reading};
 /// Number of bytes after a value that are examined.
 const REST_LOOK: usize = 1 << 10;
 
+/// Number of bytes after a value in which the signs of code are counted, and of bytes of code that have
+/// one of them.
+const CODE_LOOK: usize = 256;
+const CODE_SIGNS: usize = 24;
+
 /// The factor for the cost of omitted text further away.
 const FURTHER: u32 = 4;
 
@@ -35,8 +40,11 @@ impl Search<'_> {
             at = self.text.trivia(at + 1).0;
         }
         let line = NextLine::new_if(at > behind && self.text.space(behind).1);
+        // A string that ended without its quote and code after the value: the code is part of it.
+        let unquoted = 1 << Move::MissingQuote as u64 | 1 << Move::MismatchedQuotes as u64;
         // An expensive hypothesis that stops early is probably wrong.
         let goes_on = self.goes_on(at, line)
+            || ended.made & unquoted != 0 && self.is_code(at)
             || ended.cost >= price::DEAR && at < self.text.len() && self.text.closed_behind(at);
         if goes_on {
             ended.cost += price::REST_GOES_ON + self.skipped(at);
@@ -106,6 +114,15 @@ impl Search<'_> {
         }
         self.charge(near.len() / 4);
         quotes % 2 == 1 && near.len() == rest.len() && self.text.closed_behind(at)
+    }
+
+    /// Returns `true` if the text at `at` has as many brackets and operators as code.
+    fn is_code(&self, at: usize) -> bool {
+        let rest = &self.text.bytes[at.min(self.text.len())..];
+        let near = &rest[..rest.len().min(CODE_LOOK)];
+        self.charge(near.len() / 4);
+        let signs = near.iter().filter(|byte| b"{}();=<>".contains(byte)).count();
+        signs > 2 && CODE_SIGNS * signs >= near.len()
     }
 
     /// Returns the cost of stopping at `at`. A hypothesis that stops early avoids costs that others
