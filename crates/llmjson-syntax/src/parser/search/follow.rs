@@ -146,7 +146,10 @@ impl Search<'_> {
         if kind == Kind::Call || !kind.has_names() {
             return kind == Kind::Call;
         }
-        let Some(end) = self.text.next_quote(quote, at + length) else {
+        // `b"".join(x)`: the quotes of an empty string in code.
+        let spaced = self.text.text[..at].ends_with(char::is_whitespace);
+        let end = self.text.next_quote(quote, at + length).filter(|_| spaced);
+        let Some(end) = end else {
             return false;
         };
         let behind = self.text.trivia(end + self.text.closes(quote, end)).0;
