@@ -123,7 +123,12 @@ impl Search<'_> {
             word if word || behind_quote => price::GLUED,
             _ => 0,
         };
-        let cost = glued + many.min(price::GIVEN_UP);
+        // A missing quote and then a comment: rather, the string has further lines.
+        let unquoted = match reading.want == Want::Next && self.ended_unquoted(&reading) {
+            true => price::GLUED,
+            false => 0,
+        };
+        let cost = glued + unquoted + many.min(price::GIVEN_UP);
         let mut made = self.made(reading, Move::Comment, (from, to), cost);
         let open = self.frame(&made).kind != Kind::Root;
         if to >= self.text.len() && open && (behind_quote || self.text.closed_behind(from)) {
@@ -131,6 +136,14 @@ impl Search<'_> {
             made.cost += price::REST_GOES_ON + self.skipped(from);
         }
         made
+    }
+
+    /// Returns `true` if the last token is a string that ended without its quote.
+    fn ended_unquoted(&self, reading: &Reading) -> bool {
+        let last = self.trail[reading.trail as usize];
+        let by = self.trail[last.before as usize].event;
+        let is_text = matches!(last.event, Event::Text(..));
+        is_text && matches!(by, Event::Made(Move::MissingQuote | Move::MismatchedQuotes, ..))
     }
 
     /// Returns `true` if a word, directly followed by a comma or closer, follows the character at
