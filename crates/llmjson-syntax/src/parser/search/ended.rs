@@ -121,7 +121,10 @@ impl Search<'_> {
         let rest = &self.text.bytes[at.min(self.text.len())..];
         let near = &rest[..rest.len().min(CODE_LOOK)];
         self.charge(near.len() / 4);
-        let signs = near.iter().filter(|byte| b"{}();=<>".contains(byte)).count();
+        let signs = near
+            .iter()
+            .filter(|byte| b"{}();=<>".contains(byte))
+            .count();
         signs > 2 && CODE_SIGNS * signs >= near.len()
     }
 

@@ -143,7 +143,11 @@ impl Search<'_> {
         let last = self.trail[reading.trail as usize];
         let by = self.trail[last.before as usize].event;
         let is_text = matches!(last.event, Event::Text(..));
-        is_text && matches!(by, Event::Made(Move::MissingQuote | Move::MismatchedQuotes, ..))
+        is_text
+            && matches!(
+                by,
+                Event::Made(Move::MissingQuote | Move::MismatchedQuotes, ..)
+            )
     }
 
     /// Returns `true` if a word, directly followed by a comma or closer, follows the character at

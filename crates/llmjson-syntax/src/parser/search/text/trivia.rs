@@ -13,8 +13,8 @@ use crate::scan::tag::{TOKENS, is_element, tag};
 /// Maximum number of consecutive special tokens that are skipped.
 const TOKENS_IN_A_ROW: usize = 16;
 
-/// Number of bytes before a closing tag that are searched for the tag that opens its element.
-const TAG_LOOK: usize = 1 << 10;
+/// Number of bytes before a closing fence or tag that are searched for the one that it closes.
+const MARK_LOOK: usize = 1 << 10;
 
 /// Maximum length of a special token, in bytes.
 const TOKEN_LONG: usize = 40;
@@ -159,7 +159,7 @@ impl Text<'_> {
             let rest = self.text[at..].trim_start_matches(['`', '~']);
             self.len() - at - rest.len() > 2 && !rest.starts_with(char::is_alphabetic)
         };
-        mark && fence()
+        mark && fence() && !self.closes_code(at)
             || self.starts(at, "</") && self.token(at).is_none() && !self.closes_markup(at)
             || self.starts(at, "<|") && self.opens(at).is_none() && self.token(at).is_none()
     }
@@ -170,21 +170,36 @@ impl Text<'_> {
         let Some((_, name, _)) = tag(self.text, at) else {
             return false;
         };
-        let mut from = at.saturating_sub(TAG_LOOK);
-        while !self.text.is_char_boundary(from) {
-            from += 1;
-        }
-        self.charge((at - from) / 16);
         let opens = alloc::format!("<{name}");
-        let mut openers = self.text[from..at].rmatch_indices(&opens);
-        let inside = openers.find_map(|(before, _)| {
-            let (_, same, end) = tag(self.text, from + before)?;
-            (same == name).then_some(&self.text[end..at])
+        let near = self.near_before(at);
+        let inside = near.rmatch_indices(&opens).find_map(|(before, _)| {
+            let (_, same, end) = tag(near, before)?;
+            (same == name).then_some(&near[end..])
         });
         match inside {
             Some(inside) => !inside.trim_start().starts_with(['{', '[', '`']),
             None => is_element(name),
         }
+    }
+
+    /// Returns `true` if the fence at `at` closes code inside a string: the last fence before it opens it, and not a
+    /// value.
+    fn closes_code(&self, at: usize) -> bool {
+        let near = self.near_before(at);
+        let Some((_, opened)) = near.rsplit_once("```") else {
+            return false;
+        };
+        let (language, code) = opened.split_once('\n').unwrap_or_default();
+        // A table of TOML begins like an array.
+        let is_value = code.trim_start().starts_with('{') || language.starts_with("json");
+        language.starts_with(char::is_alphabetic) && !is_value
+    }
+
+    /// Returns the text shortly before `at`.
+    fn near_before(&self, at: usize) -> &str {
+        let from = self.text.ceil_char_boundary(at.saturating_sub(MARK_LOOK));
+        self.charge((at - from) / 16);
+        &self.text[from..at]
     }
 
     /// Returns `true` if a fence or tag at `at` closes the markup around the value.
