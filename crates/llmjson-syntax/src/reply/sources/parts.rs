@@ -9,7 +9,7 @@ use crate::reply::sources::map::Derived;
 use crate::reply::sources::state::is_cut;
 use crate::zones::context::{corrects, sentences};
 use crate::zones::fence::{FenceLine, Fences, fence_run};
-use crate::zones::lexicon::{Word, words};
+use crate::zones::lexicon::{DATA_FENCES, Word, words};
 use crate::zones::turns::{begins_with_other, ends_in_turn, parts_at, turn_in};
 
 /// Maximum number of bytes of the previous part that a part repeats.
@@ -70,10 +70,16 @@ pub(crate) fn joined(text: &str) -> Option<Derived> {
 fn fenced(text: &str) -> Option<Vec<Range<usize>>> {
     memchr::memchr2(b'`', b'~', text.as_bytes())?;
     let (mut parts, mut fences) = (Vec::new(), Fences::default());
-    let (mut at, mut start) = (0, 0);
+    let (mut at, mut start, mut first) = (0, 0, None);
     for line in text.split_inclusive('\n') {
         let next = at + line.len();
         match fences.line(line) {
+            // Code in a string, in another language than the value.
+            FenceLine::Opens(info)
+                if *first.get_or_insert(info) != info && !DATA_FENCES.contains(&info) =>
+            {
+                return None;
+            }
             FenceLine::Opens(_) => start = next,
             FenceLine::Closes => parts.push(start..at),
             FenceLine::Content => {}
