@@ -115,6 +115,12 @@ impl Search<'_> {
             let less = if aligned && column >= 0 { 1 } else { 4 };
             cost += price >> open.passed.min(less);
         }
+        // `"x" "b": 1`: outside quotes and brackets inside the string, a key follows directly.
+        let outside = !open.is_name() && !candidate.odd && candidate.balance <= 0;
+        let next = self.text.space(behind).0;
+        if outside && self.text.opens(next).is_some() && self.text.name_ahead(next) {
+            cost += price::SWALLOWED;
+        }
         if !open.is_name() && self.text.at(behind) == b':' && open.passed == 0 {
             // `["key":"value"]`: the text before the quote is a key.
             cost += price::SWALLOWED;
