@@ -29,6 +29,9 @@ const WHITE: &[&str] = &["20", "0A"];
 /// Maximum number of places of a code that are examined.
 const PLACES_MAX: usize = 64;
 
+/// The number of bytes of a text from which on it is searched for each code.
+const SHORT: usize = 1 << 10;
+
 /// Maximum number of zeros before a code.
 const ZEROS_MAX: usize = 6;
 
@@ -70,9 +73,11 @@ pub(crate) fn email(text: &str) -> Option<Derived> {
 /// Decodes the codes of the most frequent form, which must explain nearly all of its prefixes.
 pub(crate) fn codes(text: &str) -> Option<Derived> {
     let mut forms: Vec<(Form<'_>, usize)> = Vec::new();
-    // Most texts have none, and each search for one takes its time to begin.
-    let mut occurs = [false; CODES.len()];
-    for at in (0..text.len()).filter(|at| text.as_bytes()[*at].is_ascii_digit()) {
+    // Short texts mostly have none, and each search for one takes its time to begin.
+    let is_short = text.len() < SHORT;
+    let mut occurs = [!is_short; CODES.len()];
+    let places = 0..if is_short { text.len() } else { 0 };
+    for at in places.filter(|at| text.as_bytes()[*at].is_ascii_digit()) {
         let rest = &text.as_bytes()[at..];
         for (occurs, (code, _)) in occurs.iter_mut().zip(CODES) {
             *occurs |= rest.starts_with(code.as_bytes());
