@@ -4,7 +4,7 @@ use crate::parser::search::beam::Search;
 use crate::parser::search::ends::inner::{Candidate, PASSED_MOST, balance, sinks};
 use crate::parser::search::price;
 use crate::parser::search::reading::{
-    Event, Move, OpenString, QUOTED_NAME, Reading, StringPlace, TextRole, Want,
+    Event, Kind, Move, OpenString, QUOTED_NAME, Reading, StringPlace, TextRole, Want,
 };
 use crate::parser::search::strict::{Embedded, Sign};
 use crate::parser::search::text::quotes::Quote;
@@ -179,7 +179,12 @@ impl Search<'_> {
         };
         // `"f("x"`: the text breaks off after a quote that closes another one inside the string.
         let separated = behind + self.text.comma(behind).unwrap_or_default();
-        if candidate.odd && !open.is_name() && self.text.trivia(separated).0 >= self.text.len() {
+        let inside = !open.is_name() && self.frame(&reading).kind != Kind::Root;
+        if candidate.odd
+            && inside
+            && open.quote == Quote::Double
+            && self.text.trivia(separated).0 >= self.text.len()
+        {
             odd += price::UNCLOSED_STRING;
         }
         if open.inner > 0 && !open.is_name() {

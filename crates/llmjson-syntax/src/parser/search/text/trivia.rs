@@ -177,7 +177,7 @@ impl Text<'_> {
             (same == name).then_some(&near[end..])
         });
         match inside {
-            Some(inside) => !inside.trim_start().starts_with(['{', '[', '`']),
+            Some(inside) => !inside.trim_start().starts_with(['{', '[', '`', '"']),
             None => is_element(name),
         }
     }
