@@ -149,6 +149,19 @@ impl Search<'_> {
         (!paired).then_some(at + length)
     }
 
+    /// Returns `true` if the last character before `end` is another quote, or a sign that the string does not have
+    /// elsewhere, in place of its closing quote.
+    pub(crate) fn replaces_quote(&self, open: &OpenString, end: usize) -> bool {
+        let inside = &self.text.text[(open.start as usize).min(end)..end];
+        let Some((at, last)) = inside.char_indices().next_back() else {
+            return false;
+        };
+        let is_single =
+            |sign: u8| is_sign(sign) && memchr::memchr(sign, inside[..at].as_bytes()).is_none();
+        let quote = self.other_quote(open, end - last.len_utf8());
+        quote == Some(end) || u8::try_from(last).is_ok_and(is_single)
+    }
+
     /// Returns `true` if a string may end before the character at `at`.
     fn may_end_at(&self, open: &OpenString, at: usize) -> bool {
         match self.text.at(at) {
