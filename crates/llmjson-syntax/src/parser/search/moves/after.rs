@@ -257,7 +257,9 @@ impl Search<'_> {
         };
         let opens = self.text.opens(at);
         let behind_quote = at > 0 && self.text.closes(Quote::Double, at - 1) > 0;
-        let glued = if opens.is_none() && behind_quote {
+        // `["x"""]`: rather, quotes in a string, unless they are around a key.
+        let is_key = self.frame(&reading).kind.has_names() && self.text.name_ahead(at);
+        let glued = if behind_quote && !(opens.is_some() && is_key) {
             price::GLUED
         } else {
             0
