@@ -166,7 +166,7 @@ impl Search<'_> {
     fn may_end_at(&self, open: &OpenString, at: usize) -> bool {
         match self.text.at(at) {
             // `"a": "x, "b": 1`: before a comma, closer or line break.
-            b',' | b'}' | b']' | b')' | b'\n' | b';' => !open.is_name(),
+            b',' | b'}' | b']' | b')' | b'\n' => !open.is_name(),
             // `{"a: 1}`: a key ends before its colon.
             b':' | b'=' => open.is_name(),
             _ => false,
