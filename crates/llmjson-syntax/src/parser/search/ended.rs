@@ -7,10 +7,10 @@ use crate::parser::search::reading::{Kind, Move, NextLine, Reading};
 /// Number of bytes after a value that are examined.
 const REST_LOOK: usize = 1 << 10;
 
-/// Number of bytes after a value in which the signs of code are counted, and of bytes of code that have
-/// one of them.
+/// Number of bytes after a value that are searched for brackets and operators, and the number of
+/// bytes of code in which at least one of these occurs.
 const CODE_LOOK: usize = 256;
-const CODE_SIGNS: usize = 24;
+const CODE_RUN: usize = 24;
 
 /// The factor for the cost of omitted text further away.
 const FURTHER: u32 = 4;
@@ -121,11 +121,11 @@ impl Search<'_> {
         let rest = &self.text.bytes[at.min(self.text.len())..];
         let near = &rest[..rest.len().min(CODE_LOOK)];
         self.charge(near.len() / 4);
-        let signs = near
+        let symbols = near
             .iter()
             .filter(|byte| b"{}();=<>".contains(byte))
             .count();
-        signs > 2 && CODE_SIGNS * signs >= near.len()
+        symbols > 2 && CODE_RUN * symbols >= near.len()
     }
 
     /// Returns the cost of stopping at `at`. A hypothesis that stops early avoids costs that others

@@ -149,8 +149,8 @@ impl Search<'_> {
         (!paired).then_some(at + length)
     }
 
-    /// Returns `true` if the last character before `end` is another quote, or a sign that the string does not have
-    /// elsewhere, in place of its closing quote.
+    /// Returns `true` if the last character before `end` replaces the closing quote: another quote, or
+    /// a symbol that the string does not have elsewhere.
     pub(crate) fn replaces_quote(&self, open: &OpenString, end: usize) -> bool {
         let inside = &self.text.text[(open.start as usize).min(end)..end];
         let Some((at, last)) = inside.char_indices().next_back() else {

@@ -13,7 +13,7 @@ use crate::scan::tag::{TOKENS, is_element, tag};
 /// Maximum number of consecutive special tokens that are skipped.
 const TOKENS_IN_A_ROW: usize = 16;
 
-/// Number of bytes before a closing fence or tag that are searched for the one that it closes.
+/// Number of bytes before a closing fence or tag that are searched for the opening one.
 const MARK_LOOK: usize = 1 << 10;
 
 /// Maximum length of a special token, in bytes.
@@ -190,7 +190,7 @@ impl Text<'_> {
             return false;
         };
         let (language, code) = opened.split_once('\n').unwrap_or_default();
-        // A table of TOML begins like an array.
+        // `[package]`: TOML, which begins like an array.
         let is_value = code.trim_start().starts_with('{') || language.starts_with("json");
         language.starts_with(char::is_alphabetic) && !is_value
     }
