@@ -223,15 +223,22 @@ impl Search<'_> {
         }
         let named = self.frame(&reading).kind.has_names();
         if !open.is_name() && quote > from && named && self.text.name_ahead(quote) {
-            // The quote opens the next key, and this string lacks its own, before a comma if there is one.
+            // The quote opens the next key, and this string lacks its own. Whether a comma before it is
+            // part of the string is a guess.
             let inside = self.text.text[from..quote].trim_ascii_end();
-            let comma = inside.strip_suffix(',').map(str::len);
-            let end = from + comma.unwrap_or(inside.len());
-            let next = comma.map_or(quote, |comma| from + comma);
+            let end = from + inside.len();
             let cost = price::MISSING_CLOSE + odd + self.unclosed_here(&open, end);
-            if !self.replaces_quote(&open, end) {
-                self.end(reading, open, (end, next), cost, Some(Move::MissingQuote));
+            let comma = inside.strip_suffix(',').map(|before| from + before.len());
+            if let Some(comma) = comma.filter(|comma| !self.replaces_quote(&open, *comma)) {
+                self.end(
+                    reading,
+                    open,
+                    (comma, comma),
+                    cost,
+                    Some(Move::MissingQuote),
+                );
             }
+            self.end(reading, open, (end, quote), cost, Some(Move::MissingQuote));
         }
         self.go_on(reading, open, candidate);
         self.ends_before(reading, open, quote);
