@@ -115,10 +115,14 @@ impl Search<'_> {
             let less = if aligned && column >= 0 { 1 } else { 4 };
             cost += price >> open.passed.min(less);
         }
-        // `"x" "b": 1`: outside quotes and brackets inside the string, a key follows directly.
+        // `"x" "b": 1`, `["x", "y"]`: outside quotes and brackets inside the string, a key or an item
+        // follows directly.
         let outside = !open.is_name() && !candidate.odd && candidate.balance <= 0;
-        let next = self.text.space(behind).0;
-        if outside && self.text.opens(next).is_some() && self.text.name_ahead(next) {
+        let is_item = !self.frame(&reading).kind.has_names();
+        let comma = self.text.comma(behind).filter(|_| is_item);
+        let next = self.text.space(behind + comma.unwrap_or_default()).0;
+        let begins = comma.is_some() || self.text.name_ahead(next);
+        if outside && begins && self.text.opens(next).is_some() {
             cost += price::SWALLOWED;
         }
         if !open.is_name() && self.text.at(behind) == b':' && open.passed == 0 {
