@@ -119,9 +119,9 @@ impl Search<'_> {
         // follows directly.
         let outside = !open.is_name() && !candidate.odd && candidate.balance <= 0;
         let is_item = !self.frame(&reading).kind.has_names();
-        let comma = self.text.comma(behind).filter(|_| is_item);
+        let comma = self.text.comma(behind);
         let next = self.text.space(behind + comma.unwrap_or_default()).0;
-        let begins = comma.is_some() || self.text.name_ahead(next);
+        let begins = is_item && comma.is_some() || self.text.name_ahead(next);
         if outside && begins && self.text.opens(next).is_some() {
             cost += price::SWALLOWED;
         }
