@@ -27,8 +27,6 @@ const MEMBER: u32 = 4;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Sign {
     Weak,
-    /// A key with its colon follows, and a value that may be damaged, too.
-    Begun,
     /// A complete member or item follows.
     Member,
     /// A member follows whose key is expected or occurs in another object.
@@ -106,10 +104,10 @@ impl Search<'_> {
                 return Sign::Known;
             }
         }
-        match run.name {
-            _ if run.tokens >= MEMBER => Sign::Member,
-            Some(_) => Sign::Begun,
-            None => Sign::Weak,
+        if run.tokens >= MEMBER {
+            Sign::Member
+        } else {
+            Sign::Weak
         }
     }
 
@@ -153,7 +151,7 @@ impl Search<'_> {
     pub(crate) fn pass(&self, sign: Sign, passed: u8) -> u32 {
         let less = if passed >= PASSED { 8 } else { passed / 4 };
         match sign {
-            Sign::Weak | Sign::Begun => price::PASS_WEAK >> less,
+            Sign::Weak => price::PASS_WEAK >> less,
             Sign::Member => price::PASS_MEMBER >> less,
             Sign::Known => price::PASS_KNOWN,
             Sign::Strict => price::PASS_STRICT,

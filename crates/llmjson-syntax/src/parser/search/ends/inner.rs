@@ -132,8 +132,6 @@ impl Search<'_> {
         cost += match (good, open.is_name()) {
             (false, _) => 0,
             (true, true) => cost,
-            // All quotes inside are paired: this one would open another, before a key.
-            (true, false) if sign == Sign::Begun && !candidate.odd => price::PASS_MEMBER,
             (true, false) => self.pass(sign, open.passed),
         };
         // Three consecutive quotes are a Python delimiter and say nothing about pairs.

@@ -40,8 +40,7 @@ impl Search<'_> {
             false => Sign::Weak,
         };
         // `'Ida's tour', city: 1`: unquoted keys, as before.
-        let bare = matches!(sign, Sign::Weak | Sign::Begun)
-            && reading.made & (1 << Move::UnquotedKey as u64) != 0;
+        let bare = sign == Sign::Weak && reading.made & (1 << Move::UnquotedKey as u64) != 0;
         let comma = self.text.comma(behind).filter(|_| asked && bare);
         let name = comma.map(|length| self.text.space(behind + length).0);
         let member =
@@ -193,7 +192,7 @@ impl Search<'_> {
             if candidate.balance > 0 {
                 odd += price::OPEN_BRACKETS;
             }
-            if good && matches!(sign, Sign::Weak | Sign::Begun) {
+            if good && sign == Sign::Weak {
                 odd += price::WEAK_END;
             }
         }
