@@ -209,7 +209,13 @@ impl Search<'_> {
             (true, false) => price::STRAY_WORD,
             _ => price::STRAY_TEXT,
         };
-        let cost = stray + if glued { price::GLUED } else { 0 };
+        let cut = end >= self.text.len();
+        let cost = stray
+            + match glued {
+                true if cut => price::GLUED + price::UNCLOSED_STRING,
+                true => price::GLUED,
+                false => 0,
+            };
         let made = self.made(reading, Move::StrayText, (at, end), cost);
         self.go(made, end, reading.want);
     }
