@@ -157,7 +157,7 @@ impl Search<'_> {
             return false;
         };
         let is_single =
-            |sign: u8| is_sign(sign) && memchr::memchr(sign, inside[..at].as_bytes()).is_none();
+            |sign: u8| is_sign(sign) && memchr::memchr(sign, &inside.as_bytes()[..at]).is_none();
         let quote = self.other_quote(open, end - last.len_utf8());
         quote == Some(end) || u8::try_from(last).is_ok_and(is_single)
     }
