@@ -73,16 +73,7 @@ pub(crate) fn email(text: &str) -> Option<Derived> {
 /// Decodes the codes of the most frequent form, which must explain nearly all of its prefixes.
 pub(crate) fn codes(text: &str) -> Option<Derived> {
     let mut forms: Vec<(Form<'_>, usize)> = Vec::new();
-    // Short texts mostly have none, and each search for one takes its time to begin.
-    let is_short = text.len() < SHORT;
-    let mut occurs = [!is_short; CODES.len()];
-    let places = 0..if is_short { text.len() } else { 0 };
-    for at in places.filter(|at| text.as_bytes()[*at].is_ascii_digit()) {
-        let rest = &text.as_bytes()[at..];
-        for (occurs, (code, _)) in occurs.iter_mut().zip(CODES) {
-            *occurs |= rest.starts_with(code.as_bytes());
-        }
-    }
+    let occurs = occurring(text);
     for (&(code, base), _) in CODES.iter().zip(occurs).filter(|(_, occurs)| *occurs) {
         for at in memmem::find_iter(text.as_bytes(), code).take(PLACES_MAX) {
             let Some(form) = Form::at(text, at, code.len(), base) else {
@@ -96,6 +87,21 @@ pub(crate) fn codes(text: &str) -> Option<Derived> {
     }
     let (form, count) = forms.into_iter().max_by_key(|(_, count)| *count)?;
     form.decoded(text, count)
+}
+
+/// Returns which codes may occur in a text. Each search for one takes its time to begin, so a short text is read once for
+/// all.
+fn occurring(text: &str) -> [bool; CODES.len()] {
+    let mut occurs = [text.len() >= SHORT; CODES.len()];
+    if text.len() < SHORT {
+        let digits = (0..text.len()).filter(|at| text.as_bytes()[*at].is_ascii_digit());
+        for rest in digits.map(|at| &text.as_bytes()[at..]) {
+            for (occurs, (code, _)) in occurs.iter_mut().zip(CODES) {
+                *occurs |= rest.starts_with(code.as_bytes());
+            }
+        }
+    }
+    occurs
 }
 
 impl<'t> Form<'t> {
