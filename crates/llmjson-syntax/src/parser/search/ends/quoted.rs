@@ -176,14 +176,10 @@ impl Search<'_> {
             true => price::ODD_QUOTES,
             false => 0,
         };
-        // `"f("x"`: the text breaks off after a quote that closes another one inside the string.
-        let separated = behind + self.text.comma(behind).unwrap_or_default();
+        // `"f("x"`, `"f("x", "y`: the text breaks off after a quote that closes another one inside the
+        // string, or in the string after the next comma.
         let inside = !open.is_name() && self.frame(&reading).kind != Kind::Root;
-        if candidate.odd
-            && inside
-            && open.quote == Quote::Double
-            && self.text.trivia(separated).0 >= self.text.len()
-        {
+        if candidate.odd && inside && open.quote == Quote::Double && self.breaks_off(behind) {
             odd += price::UNCLOSED_STRING;
         }
         if open.inner > 0 && !open.is_name() {
@@ -241,6 +237,16 @@ impl Search<'_> {
         }
         self.go_on(reading, open, candidate);
         self.ends_before(reading, open, quote);
+    }
+
+    /// Returns `true` if the text ends at `at`, apart from a comma and the beginning of a string.
+    fn breaks_off(&self, at: usize) -> bool {
+        let comma = self.text.comma(at);
+        let next = self.text.trivia(at + comma.unwrap_or_default()).0;
+        let opens = comma.and_then(|_| self.text.opens(next));
+        next >= self.text.len()
+            || opens
+                .is_some_and(|(quote, length)| self.text.next_quote(quote, next + length).is_none())
     }
 
     /// No further quote of this kind.
