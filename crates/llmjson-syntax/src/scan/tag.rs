@@ -13,8 +13,9 @@ pub(crate) const INLINE: &str =
     "span code pre b i em strong font a u s mark samp tt kbd var button svg path wbr";
 pub(crate) const BLOCKS: &str = "br p div tr li ul ol table tbody section article body html figure blockquote \
     h1 h2 h3";
-const OTHER_ELEMENTS: &str = "td th thead dl dt dd sub sup small h4 h5 h6 head header footer nav main \
-    aside title style script form label select option textarea";
+const OTHER_ELEMENTS: &str = "td th thead tfoot caption dl dt dd sub sup small h4 h5 h6 head header \
+    footer nav main aside title style script form fieldset legend label select option textarea details \
+    summary abbr cite del ins video audio canvas iframe noscript dialog address";
 
 /// Returns the tag or special token at `at`, with its name, its end, and whether it closes.
 #[must_use]
