@@ -42,8 +42,16 @@ impl Search<'_> {
         let line = NextLine::new_if(at > behind && self.text.space(behind).1);
         // A string that ended without its quote and code after the value: the code is part of it.
         let unquoted = 1 << Move::MissingQuote as u64 | 1 << Move::MismatchedQuotes as u64;
+        // `{"a": [{"b": 1}, {"b": 2}]}`: where a closer would be missing, another object is an item.
+        let unclosed = ended.made & 1 << Move::MissingCloser as u64 != 0;
+        let comma = self.text.comma(at).filter(|_| line == NextLine::Same);
+        let next = comma.map(|length| self.text.trivia(at + length).0);
+        let item = next.is_some_and(|next| {
+            self.text.at(next) == b'{' && self.text.name_ahead(self.text.space(next + 1).0)
+        });
         // An expensive hypothesis that stops early is probably wrong.
         let goes_on = self.goes_on(at, line)
+            || unclosed && item
             || ended.made & unquoted != 0 && self.is_code(at)
             || ended.cost >= price::DEAR && at < self.text.len() && self.text.closed_behind(at);
         if goes_on {
