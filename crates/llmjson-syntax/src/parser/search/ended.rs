@@ -44,11 +44,12 @@ impl Search<'_> {
         let unquoted = 1 << Move::MissingQuote as u64 | 1 << Move::MismatchedQuotes as u64;
         // `{"a": [{"b": 1}, {"b": 2}]}`: where a closer would be missing, another object is an item.
         let unclosed = ended.made & 1 << Move::MissingCloser as u64 != 0;
-        let comma = self.text.comma(at).filter(|_| line == NextLine::Same);
-        let next = comma.map(|length| self.text.trivia(at + length).0);
-        let item = next.is_some_and(|next| {
-            self.text.at(next) == b'{' && self.text.name_ahead(self.text.space(next + 1).0)
-        });
+        let comma = self.text.comma(at).unwrap_or_default();
+        let next = self.text.trivia(at + comma).0;
+        let item = line == NextLine::Same
+            && self.text.text[..behind].ends_with('}')
+            && self.text.at(next) == b'{'
+            && self.text.name_ahead(self.text.space(next + 1).0);
         // An expensive hypothesis that stops early is probably wrong.
         let goes_on = self.goes_on(at, line)
             || unclosed && item
