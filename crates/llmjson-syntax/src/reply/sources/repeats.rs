@@ -112,11 +112,28 @@ fn repeats(bytes: &[u8], end: usize) -> Vec<Range<usize>> {
         let length = distance.min(stop - begin);
         let gap = begin + length - distance..begin;
         let is_gap = gap.len() <= GAP_MAX && bytes[gap].trim_ascii().is_empty();
-        if is_gap && length >= REPEAT_MIN {
-            found.push(begin + length - distance..begin + length);
+        let repeat = begin + length - distance..begin + length;
+        if is_gap && length >= REPEAT_MIN && !is_item(&bytes[repeat.clone()]) {
+            found.push(repeat);
         }
     }
     found
+}
+
+/// Returns `true` for a whole string with the comma beside it: items may be equal.
+fn is_item(repeat: &[u8]) -> bool {
+    let is_outside = |byte: &u8| matches!(byte, b' ' | b',');
+    let start = repeat.iter().take_while(|byte| is_outside(byte)).count();
+    let end = repeat.len()
+        - repeat
+            .iter()
+            .rev()
+            .take_while(|byte| is_outside(byte))
+            .count();
+    let string = repeat.get(start..end).unwrap_or_default();
+    string.len() > 1
+        && string.starts_with(b"\"")
+        && memchr::memchr(b'"', &string[1..]) == Some(string.len() - 2)
 }
 
 /// Returns the offset up to which the text from `start` on is strict JSON.
