@@ -115,14 +115,7 @@ impl Search<'_> {
             let less = if aligned && column >= 0 { 1 } else { 4 };
             cost += price >> open.passed.min(less);
         }
-        // `"x" "b": 1`, `["x", "y"]`: outside quotes and brackets inside the string, a key or an item
-        // follows directly.
-        let outside = !open.is_name() && !candidate.odd && candidate.balance <= 0;
-        let is_item = !self.frame(&reading).kind.has_names();
-        let comma = self.text.comma(behind);
-        let next = self.text.space(behind + comma.unwrap_or_default()).0;
-        let begins = is_item && comma.is_some() || self.text.name_ahead(next);
-        if outside && begins && self.text.opens(next).is_some() {
+        if self.child_follows(&reading, &open, candidate) {
             cost += price::SWALLOWED;
         }
         if !open.is_name() && self.text.at(behind) == b':' && open.passed == 0 {
@@ -150,6 +143,20 @@ impl Search<'_> {
             ..open
         });
         self.out.push(made);
+    }
+
+    /// Returns `true` if a key or an item follows a quote directly, outside quotes and brackets inside the
+    /// string: `"x" "b": 1`, `["x", "y"]`.
+    fn child_follows(&self, reading: &Reading, open: &OpenString, candidate: &Candidate) -> bool {
+        let outside = !open.is_name() && !candidate.odd && candidate.balance <= 0;
+        let is_item = !self.frame(reading).kind.has_names();
+        let comma = self.text.comma(candidate.behind);
+        let next = self
+            .text
+            .space(candidate.behind + comma.unwrap_or_default())
+            .0;
+        let begins = is_item && comma.is_some() || self.text.name_ahead(next);
+        outside && begins && self.text.opens(next).is_some()
     }
 
     /// Returns the cost of a comma after an inner quote.
