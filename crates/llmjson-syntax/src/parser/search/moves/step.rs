@@ -209,7 +209,8 @@ impl Search<'_> {
             (true, false) => price::STRAY_WORD,
             _ => price::STRAY_TEXT,
         };
-        let cut = end >= self.text.len();
+        let kind = self.frame(&reading).kind;
+        let cut = end >= self.text.len() && matches!(kind, Kind::Object | Kind::Array);
         let cost = stray
             + match glued {
                 true if cut => price::GLUED + price::UNCLOSED_STRING,
