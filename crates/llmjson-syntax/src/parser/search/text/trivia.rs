@@ -186,13 +186,15 @@ impl Text<'_> {
     /// value.
     fn closes_code(&self, at: usize) -> bool {
         let near = self.near_before(at);
-        let Some((_, opened)) = near.rsplit_once("```") else {
+        let Some((before, opened)) = near.rsplit_once("```") else {
             return false;
         };
         let (language, code) = opened.split_once('\n').unwrap_or_default();
         // `[package]`: TOML, which begins like an array.
         let is_value = code.trim_start().starts_with('{') || language.starts_with("json");
-        language.starts_with(char::is_alphabetic) && !is_value
+        // A fence that no value precedes is around the value.
+        let inside = near.len() < at || before.contains(['{', '[', '"']);
+        inside && language.starts_with(char::is_alphabetic) && !is_value
     }
 
     /// Returns the text shortly before `at`.
