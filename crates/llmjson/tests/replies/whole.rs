@@ -9,7 +9,7 @@ const FILE: &str = include_str!("whole.txt");
 static SNIPPETS: Lines = Lines::new(|| lines(FILE, "snippets"));
 
 /// A snippet and an answer in one reply.
-fn frames(snippet: &str, answer: &str) -> [String; 9] {
+fn frames(snippet: &str, answer: &str) -> [String; 10] {
     let indented = |text: &str, space: &str| text.replace('\n', &format!("\n{space}"));
     [
         format!("{snippet}\n{answer}"),
@@ -17,6 +17,7 @@ fn frames(snippet: &str, answer: &str) -> [String; 9] {
         format!("Here is the code:\n\n{snippet}\n\nAnd the result:\n\n{answer}\n"),
         format!("The code:\n\n```\n{snippet}\n```\n\nThe result:\n\n{answer}\n"),
         format!("```x\n{snippet}\n```\n\n```json\n{answer}\n```\n"),
+        format!("The code of \"f\":\n\n```x\n{snippet}\n```\n\n```json\n{answer}\n```\n"),
         format!(
             "Code:\n\n    {}\n\nResult:\n\n    {answer}\n",
             indented(snippet, "    ")
@@ -48,7 +49,7 @@ fn missed(with_schema: bool) -> (usize, usize) {
 
 #[test]
 fn whole_answers_are_read_beside_code() {
-    assert_eq!(missed(true), (783, 0));
+    assert_eq!(missed(true), (870, 0));
 }
 
 #[test]

@@ -192,8 +192,8 @@ impl Text<'_> {
         let (language, code) = opened.split_once('\n').unwrap_or_default();
         // `[package]`: TOML, which begins like an array.
         let is_value = code.trim_start().starts_with('{') || language.starts_with("json");
-        // A fence that no value precedes is around the value.
-        let inside = near.len() < at || before.contains(['{', '[', '"']);
+        // A fence that no bracket precedes is around the value.
+        let inside = near.len() < at || before.contains(['{', '[']);
         inside && language.starts_with(char::is_alphabetic) && !is_value
     }
 
