@@ -207,9 +207,15 @@ pub(crate) fn turn_in(text: &str, part: Range<usize>) -> Option<usize> {
 
 /// Returns `true` if a line announces that the answer continues, or begins a turn that says no more.
 pub(crate) fn parts_at(line: &str) -> bool {
-    // Most lines are members.
-    let begin = line.bytes().find(|byte| !matches!(byte, b' ' | b'\t'));
-    if matches!(begin, Some(b'"' | b'{')) {
+    // Most lines are members or brackets.
+    let begin = line.bytes().position(|byte| !matches!(byte, b' ' | b'\t'));
+    let inner = &line.as_bytes()[begin.unwrap_or(0)..];
+    let has_words = || {
+        inner
+            .iter()
+            .any(|byte| byte.is_ascii_alphabetic() || !byte.is_ascii())
+    };
+    if matches!(inner.first(), Some(b'"' | b'{')) || !has_words() {
         return false;
     }
     let inner = line.trim_start();

@@ -37,7 +37,10 @@ pub(crate) fn zeros(text: &str) -> Option<Derived> {
 
 /// Removes characters without width, and overstruck characters: `a\u{8}a`.
 pub(crate) fn invisible(text: &str) -> Option<Derived> {
-    if text.is_ascii() && !text.contains('\u{8}') {
+    // The first bytes of all characters without width.
+    let starts = memchr::memchr3_iter(0xC2, 0xE2, 0xEF, text.as_bytes());
+    let mut found = starts.filter_map(|at| text[at..].chars().next());
+    if !found.any(is_invisible) && memchr::memchr(8, text.as_bytes()).is_none() {
         return None;
     }
     rewritten(text, |text, at| {

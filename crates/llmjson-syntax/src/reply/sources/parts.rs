@@ -37,7 +37,7 @@ pub(crate) fn joined(text: &str) -> Option<Derived> {
     }
     let mut derived = Derived::default();
     derived.push(0, &text[..first.start]);
-    let begun = beginning(&text[first.start..]);
+    let begun = &text[first.start..];
     let mut before: Option<&str> = None;
     for part in parts {
         let whole = text[part.clone()].trim_end_matches(['\n', '\r']);
@@ -50,7 +50,7 @@ pub(crate) fn joined(text: &str) -> Option<Derived> {
             Some(before) => {
                 let bare = inside.trim_start();
                 // A part that restarts the value is not a continuation.
-                if bare.starts_with(['{', '[']) && beginning(bare) == begun {
+                if bare.starts_with(['{', '[']) && begins_alike(bare, begun) {
                     return None;
                 }
                 match (overlap(before, inside), overlap(before, bare)) {
@@ -137,10 +137,14 @@ fn overlap(before: &str, part: &str) -> usize {
     }
 }
 
-/// Returns the first characters of a text other than white space: a bracket, a key and more.
-fn beginning(text: &str) -> Vec<char> {
-    let signs = text.chars().filter(|sign| !sign.is_whitespace());
-    signs.take(SIGNS).collect()
+/// Returns `true` if two texts begin with the same characters other than white space: a bracket, a
+/// key and more.
+fn begins_alike(one: &str, other: &str) -> bool {
+    let [one, other] = [one, other].map(|text| {
+        let signs = text.chars().filter(|sign| !sign.is_whitespace());
+        signs.take(SIGNS)
+    });
+    one.eq(other)
 }
 
 /// Returns the part of a reply before a turn that the model made up: after a value, in a reply that
@@ -162,8 +166,8 @@ pub(crate) fn from_restart(text: &str) -> Option<Derived> {
     let bytes = text.as_bytes();
     let start = memchr::memchr2(b'{', b'[', bytes)?;
     let again = memchr::memchr_iter(bytes[start], &bytes[start + 1..]);
-    let begun = beginning(&text[start..]);
-    let same = { again.map(|at| start + 1 + at) }.filter(|at| beginning(&text[*at..]) == begun);
+    let places = again.map(|at| start + 1 + at);
+    let same = places.filter(|at| begins_alike(&text[*at..], &text[start..]));
     let (mut last, mut others) = (start, 0);
     for at in same {
         match restarts(text, last, at) {

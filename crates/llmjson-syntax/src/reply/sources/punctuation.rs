@@ -5,6 +5,8 @@
 
 use alloc::vec::Vec;
 
+use memchr::memmem;
+
 use crate::parser::look::scalars::{is_keyword, is_number};
 use crate::reply::sources::map::Derived;
 
@@ -118,6 +120,14 @@ fn beginning(text: &str) -> Option<usize> {
     let place = |(line, _): (&str, char)| line.as_ptr() as usize - text.as_ptr() as usize;
     let mut begins = begins.filter(is_bracket);
     begins.next().map(place).or_else(|| text.find(['{', '[']))
+}
+
+/// Returns the offset of the first occurrence of a few characters: usually a single byte.
+fn find(text: &str, signs: &str) -> Option<usize> {
+    match signs.as_bytes() {
+        [byte] => memchr::memchr(*byte, text.as_bytes()),
+        signs => memmem::find(text.as_bytes(), signs),
+    }
 }
 
 fn is_tag(line: &str) -> bool {
@@ -282,8 +292,8 @@ impl<'t> Rewriter<'t> {
         let inside = &self.rest()[open.len()..];
         let (mut at, mut from) = (0, 0);
         loop {
-            let end = at + inside[at..].find(close)?;
-            while let Some(escape) = inside.get(from..end).and_then(|part| part.find('\\')) {
+            let end = at + find(&inside[at..], close)?;
+            while let Some(escape) = inside.get(from..end).and_then(|part| find(part, "\\")) {
                 let escaped = inside[from + escape + 1..].chars().next()?;
                 from += escape + 1 + escaped.len_utf8();
             }
@@ -305,7 +315,9 @@ impl<'t> Rewriter<'t> {
         self.write("\"", open.len());
         let mut left = end.unwrap_or(self.rest().len());
         self.roles[Role::Open as usize].1 += 1;
-        while let Some(quote) = self.rest()[..left].find('"').filter(|_| close != "\"") {
+        while close != "\""
+            && let Some(quote) = find(&self.rest()[..left], "\"")
+        {
             let escaped = self.rest()[..quote].ends_with('\\');
             self.copy(quote);
             self.write(if escaped { "\"" } else { "\\\"" }, 1);

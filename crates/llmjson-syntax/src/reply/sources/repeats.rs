@@ -22,8 +22,8 @@ const REPEATS_MAX: usize = 8;
 /// Maximum number of places that are tried for each.
 const TRIED_MAX: usize = 3;
 
-/// Maximum number of entries of the table of places, by the text there.
-const PLACES_MAX: usize = 1 << 11;
+/// Number of bits of a hash of text, by which its last place is found.
+const PLACES_BITS: u32 = 11;
 
 /// Removes text that repeats the text before it, where that makes more of a reply strict JSON.
 pub(crate) fn without_repeats(text: &str) -> Option<Derived> {
@@ -85,24 +85,22 @@ fn without(parts: &[Range<usize>], range: &Range<usize>) -> Vec<Range<usize>> {
 /// Returns the places near `end` of texts that repeat the text directly before them.
 fn repeats(bytes: &[u8], end: usize) -> Vec<Range<usize>> {
     let from = end.saturating_sub(LOOK);
-    let near = from..bytes.len().min(end + LOOK).saturating_sub(REPEAT_MIN);
-    let entries = (2 * near.len() + 2).next_power_of_two().min(PLACES_MAX);
-    let mut places = alloc::vec![0_u32; entries];
+    let near = &bytes[from..bytes.len().min(end + LOOK)];
+    // Each place after `from`, or 0 for none.
+    let mut places = alloc::vec![0_u16; 1 << PLACES_BITS];
     let mut found: Vec<Range<usize>> = Vec::new();
     // The distance of the last repeat, and its end.
     let mut last = (0, 0);
-    for at in near {
-        let mut word = [0; REPEAT_MIN];
-        word.copy_from_slice(&bytes[at..at + REPEAT_MIN]);
-        let hash = u64::from_le_bytes(word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let place = &mut places[(hash >> (64 - entries.ilog2())) as usize];
-        let before = *place as usize;
-        *place = at as u32 + 1;
-        let Some(before) = before.checked_sub(1).filter(|_| before > from) else {
+    for (at, word) in (from..).zip(near.array_windows::<REPEAT_MIN>()) {
+        let hash = u64::from_le_bytes(*word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let place = &mut places[(hash >> (64 - PLACES_BITS)) as usize];
+        let before = usize::from(*place);
+        *place = (at - from + 1) as u16;
+        let Some(before) = before.checked_sub(1).map(|before| from + before) else {
             continue;
         };
         let distance = at - before;
-        if bytes[before..before + REPEAT_MIN] != word || last.0 == distance && at < last.1 {
+        if bytes[before..before + REPEAT_MIN] != *word || last.0 == distance && at < last.1 {
             continue;
         }
         let same = |at: &usize| bytes[*at] == bytes[*at - distance];

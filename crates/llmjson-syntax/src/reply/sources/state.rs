@@ -17,8 +17,12 @@ impl State {
         let mut at = 0;
         while at < bytes.len() && !self.comment {
             let escaped = core::mem::take(&mut self.escaped);
-            if self.quoted && !escaped {
-                let Some(next) = memchr::memchr2(b'"', b'\\', &bytes[at..]) else {
+            if !escaped {
+                let next = match self.quoted {
+                    true => memchr::memchr2(b'"', b'\\', &bytes[at..]),
+                    false => bytes[at..].iter().position(|byte| is_delimiter(*byte)),
+                };
+                let Some(next) = next else {
                     return;
                 };
                 at += next;
@@ -36,6 +40,10 @@ impl State {
             at += 1;
         }
     }
+}
+
+fn is_delimiter(byte: u8) -> bool {
+    matches!(byte, b'"' | b'{' | b'}' | b'[' | b']' | b'/')
 }
 
 /// Returns `true` if a text ends within a string or a container.
