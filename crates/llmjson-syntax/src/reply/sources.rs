@@ -227,6 +227,12 @@ impl Reader<'_> {
     #[cold]
     #[inline(never)]
     fn reply_of_source(&mut self, name: &str, judge: Option<Judge<'_>>) -> Option<bool> {
+        let source = SOURCES.iter().find(|source| source.name == name)?;
+        let derived = (source.make)(self.look.text)?;
+        self.look.charge(self.look.text.len() + derived.text.len());
+        if !strings::is_strict(&mut Tape::default(), &derived.text) {
+            return None;
+        }
         let reader = self.source_reader(judge);
         let mut all = reader.readings(self.look, NO_VALUE, 1);
         all.sort_by_cached_key(Seen::rank);
@@ -425,13 +431,16 @@ impl Reader<'_> {
     }
 }
 
-/// Returns the name of the source that a reply shows from its beginning: `{\"`.
+/// Returns the name of the source that a reply shows from its beginning: `{\"`, `12:00:01 INFO {`.
 fn evident_source(text: &str) -> Option<&'static str> {
     let bytes = text.trim_ascii_start().as_bytes();
-    if !matches!(bytes.first()?, b'{' | b'[') {
+    if *bytes.first()? != b'{' && frames::are_evident(text) {
+        return Some("frames");
+    }
+    if !matches!(bytes[0], b'{' | b'[') {
         return None;
     }
-    let is_outside = |byte: &u8| matches!(byte, b'{' | b'[' | b' ');
+    let is_outside = |byte: &u8| matches!(byte, b'{' | b'[') || byte.is_ascii_whitespace();
     let start = bytes.iter().position(|byte| !is_outside(byte))?;
     let is_escaped = [b"\\\"", b"\\n"]
         .iter()

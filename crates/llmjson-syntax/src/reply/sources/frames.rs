@@ -121,6 +121,13 @@ pub(crate) fn in_frames(text: &str, start: usize, end: usize) -> bool {
     shown && lines.all(|line| frame_of(frame, line).is_some())
 }
 
+/// Returns `true` if the first line of a reply opens its value after a frame with which all other
+/// lines begin.
+pub(crate) fn are_evident(text: &str) -> bool {
+    let line = text.split('\n').next().unwrap_or_default();
+    opener(line).is_some_and(|open| in_frames(text, open, text.trim_end().len()))
+}
+
 /// Returns the length of a line's frame if it has the form of this one: numbers may differ,
 /// identifiers of one length with digits, capitals such as log levels, and the blanks
 /// after them.
@@ -129,10 +136,7 @@ fn frame_of(frame: &str, line: &str) -> Option<usize> {
         return Some(0);
     }
     let (one, two) = (frame.as_bytes(), line.trim_end().as_bytes());
-    let run = |bytes: &[u8], at: usize, is_one: fn(&u8) -> bool| {
-        at + bytes[at..].iter().take_while(|byte| is_one(byte)).count()
-    };
-    let blank: fn(&u8) -> bool = |byte| matches!(byte, b' ' | b'\t');
+    let blank = |byte: &u8| matches!(byte, b' ' | b'\t');
     let (mut here, mut there) = (0, 0);
     while here < one.len() {
         let (first, second) = (run(one, here, blank), run(two, there, blank));
@@ -140,11 +144,11 @@ fn frame_of(frame: &str, line: &str) -> Option<usize> {
         let end = run(two, second, u8::is_ascii_alphanumeric);
         let words = [&one[first..last], &two[second..end]];
         let all = |is_one: fn(&u8) -> bool| words.iter().all(|word| word.iter().all(is_one));
-        let named = words.concat().iter().any(u8::is_ascii_digit);
-        let alike = all(u8::is_ascii_digit)
-            || all(u8::is_ascii_uppercase) && words.iter().all(|word| word.len() > 2);
+        let named = || words.iter().any(|word| word.iter().any(u8::is_ascii_digit));
         let [word, other] = words.map(<[u8]>::len);
-        if word > 0 && other > 0 && (alike || named && word == other) {
+        let alike =
+            || all(u8::is_ascii_digit) || all(u8::is_ascii_uppercase) && word > 2 && other > 2;
+        if word > 0 && other > 0 && (alike() || word == other && named()) {
             // Columns are filled with blanks.
             let filled = run(one, last, blank);
             let blanks = (filled - first)
@@ -161,6 +165,11 @@ fn frame_of(frame: &str, line: &str) -> Option<usize> {
         }
     }
     line.is_char_boundary(there).then_some(there)
+}
+
+/// Returns the end of the bytes of one kind from `at` on.
+fn run(bytes: &[u8], at: usize, is_one: impl Fn(&u8) -> bool) -> usize {
+    at + bytes[at..].iter().take_while(|byte| is_one(byte)).count()
 }
 
 /// Returns the common suffix of two texts.

@@ -110,13 +110,19 @@ type Place = (usize, usize);
 /// Joins the texts of the recorded chunks of a stream, or their arguments of calls.
 pub(crate) fn events(text: &str) -> Option<Derived> {
     let occurs = |name: &str| memchr::memmem::find(text.as_bytes(), name.as_bytes()).is_some();
-    if !NAMES.iter().any(|name| occurs(name)) {
+    let lines = text.split_inclusive('\n').filter(|line| is_event(line));
+    if lines.take(2).count() < 2 || !NAMES.iter().any(|name| occurs(name)) {
         return None;
     }
     let mut tape = Tape::default();
     let (mut texts, mut arguments): (Vec<Place>, Vec<Place>) = (Vec::new(), Vec::new());
     let (mut at, mut chunks, mut first, mut last) = (0, 0, None, 0);
     for line in text.split_inclusive('\n') {
+        // Text before the stream.
+        if first.is_none() && !is_event(line) {
+            at += line.len();
+            continue;
+        }
         let data = line.strip_prefix("data:").unwrap_or(line).trim();
         let start = data.as_ptr() as usize - text.as_ptr() as usize;
         let is_field =
@@ -137,7 +143,11 @@ pub(crate) fn events(text: &str) -> Option<Derived> {
                 .extend(piece(chunk, "arguments.delta", |one| one == Holds::CallPiece).map(place));
             chunks += 1;
         }
-        if is_chunk || line.starts_with("event:") || line.starts_with("data:") {
+        if is_chunk
+            || ["event:", "data:"]
+                .iter()
+                .any(|name| line.starts_with(name))
+        {
             first = first.or(Some(at));
         }
         at += line.len();
@@ -162,6 +172,15 @@ pub(crate) fn events(text: &str) -> Option<Derived> {
     (chunks > 1 && !chosen.is_empty()).then(|| derived.finish(text, last))
 }
 
+/// Returns `true` for a line that may begin a stream: a field, or the data of an event alone.
+fn is_event(line: &str) -> bool {
+    let data = line.trim_start_matches([' ', '\t']);
+    data.starts_with('{')
+        || ["event:", "data:"]
+            .iter()
+            .any(|name| line.starts_with(name))
+}
+
 /// Returns the place of the string in a chunk that holds a piece of a reply.
 fn piece(chunk: ValueRef<'_>, kind: &str, holds: fn(Holds) -> bool) -> Option<Place> {
     let place = |path: &str| {
@@ -179,8 +198,8 @@ fn piece(chunk: ValueRef<'_>, kind: &str, holds: fn(Holds) -> bool) -> Option<Pl
     paths(holds).find_map(place).or_else(delta)
 }
 
-/// Reads a chunk onto the tape. Returns `true` if it is strict JSON.
-fn is_strict(tape: &mut Tape, body: &str) -> bool {
+/// Reads a text onto the tape. Returns `true` if it is strict JSON.
+pub(crate) fn is_strict(tape: &mut Tape, body: &str) -> bool {
     // Damaged text is not a chunk: the work budget allows no search.
     let limits = Limits::DEFAULT.with_work(0);
     let account = limits.account(0);
