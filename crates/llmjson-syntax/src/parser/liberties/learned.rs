@@ -8,9 +8,6 @@ use crate::parser::state::step::{Container, KeySpan, scalar};
 use crate::scan::{self, number, peek, skip_space};
 use crate::tape::{NONE, Node, Tag};
 
-/// Number of finds of the search after which damage is lenient syntax.
-const FINDS: u8 = 2;
-
 /// The place after learned damage.
 pub(crate) enum Learned {
     /// A key or an item.
@@ -23,8 +20,8 @@ impl Reader<'_> {
     /// Returns the class of damage that has become lenient syntax, by its kind and a byte that it
     /// concerns.
     fn learned(&self, kind: RepairKind, byte: u8) -> Option<Class> {
-        let (finds, class) = self.scratch.habits.slips.get((kind, byte))?;
-        (finds >= FINDS && !self.scratch.without_fast_path).then_some(class)
+        let class = self.scratch.habits.slips.learned((kind, byte));
+        class.filter(|_| !self.scratch.without_fast_path)
     }
 
     fn record(&mut self, kind: RepairKind, class: Class, start: usize, end: usize) {

@@ -35,6 +35,9 @@ pub(crate) struct Escapes {
 /// Maximum number of kinds of damage that are counted.
 const SLIPS: usize = 6;
 
+/// Number of finds of the search after which damage is lenient syntax.
+const FINDS: u8 = 2;
+
 /// A kind of damage, with a byte that it concerns.
 type Sign = (RepairKind, u8);
 
@@ -58,10 +61,10 @@ impl Slips {
         }
     }
 
-    /// Returns how often damage was found, and its class.
-    pub(crate) fn get(&self, sign: Sign) -> Option<(u8, Class)> {
-        let slip = self.0.iter().flatten().find(|slip| slip.0 == sign)?;
-        Some((slip.1, slip.2))
+    /// Returns the class of damage that was found often enough to be a habit.
+    pub(crate) fn learned(&self, sign: Sign) -> Option<Class> {
+        let slip = self.0.iter().flatten().find(|slip| slip.0 == sign);
+        slip.filter(|slip| slip.1 >= FINDS).map(|slip| slip.2)
     }
 }
 

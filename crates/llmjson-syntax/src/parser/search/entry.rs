@@ -3,6 +3,8 @@
 use alloc::vec::Vec;
 
 use crate::base::expected_names::ExpectedValue;
+use crate::base::repair::RepairKind;
+use crate::parser::look::habits::value_ends_with;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::Container;
 use crate::scan::peek;
@@ -79,14 +81,19 @@ impl Reader<'_> {
     }
 
     /// Returns the offset at which a node begins, with its key, if the search may enter there: the
-    /// node and the token before it are valid JSON.
+    /// node and the token before it are valid JSON, or its comma is missing like others.
     fn enters(&self, index: usize) -> Option<usize> {
         let at = self.place_of(index)?;
         let node = &self.tape.nodes[index];
         let bracket = || matches!(self.look.bytes.get(at), Some(b'{' | b'['));
-        let before = self.look.bytes[..at].trim_ascii_end().last();
+        let before = &self.look.bytes[..at];
         let usual = node.key_end != 0 || !node.is_container() || bracket();
-        (usual && matches!(before, Some(b',' | b'{' | b'['))).then_some(at)
+        let lacks_comma = || {
+            let sign = (RepairKind::MissingComma, value_ends_with(before));
+            node.key_end != 0 && self.scratch.habits.slips.learned(sign).is_some()
+        };
+        let begins = matches!(before.trim_ascii_end().last(), Some(b',' | b'{' | b'['));
+        (usual && (begins || lacks_comma())).then_some(at)
     }
 
     /// Returns the containers around a node that begins at `at`, the outermost first, open or

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::base::expected_names::ExpectedValue;
-use crate::parser::search::beam::{ROOM, Search};
+use crate::parser::search::beam::{ROOM, Search, Step};
 use crate::parser::search::reading::{Event, Kind, Move, Reading, TextRole, UNRIVALLED, Want};
 use crate::parser::search::text::Text;
 use crate::parser::search::text::quotes::Quote;
@@ -19,9 +19,10 @@ const LEAVES: u32 = 10;
 /// if that exceeds the work budget, or if all hypotheses are past `known`.
 pub(crate) fn run(search: &mut Search<'_>, doubt: usize, known: usize) -> Option<Reading> {
     loop {
-        if let Some(leader) = search.leader(doubt) {
+        if let Some((leader, begun)) = search.leader(doubt) {
             search.go_alone(leader);
-            return Some(search.live[0]);
+            let margin = search.live[0].margin;
+            return Some(Reading { margin, ..begun });
         }
         let beyond = |one: &Reading| one.at as usize > known;
         if search.is_spent() || known != usize::MAX && search.live.iter().all(beyond) {
@@ -59,18 +60,45 @@ pub(crate) fn unquoted(path: &[Event]) -> Option<usize> {
 
 impl Search<'_> {
     /// Returns the index of the hypothesis that is so much cheaper than all others that it may
-    /// continue by itself, if it is past `doubt`, at the beginning of a member or item.
-    fn leader(&self, doubt: usize) -> Option<usize> {
+    /// continue by itself, and the hypothesis at the beginning of its last member or item, if that is
+    /// past `doubt`.
+    fn leader(&self, doubt: usize) -> Option<(usize, Reading)> {
         let costs = self.live.iter().map(|one| one.cost);
         let (leader, cost) = costs.enumerate().min_by_key(|(_, cost)| *cost)?;
-        let reading = &self.live[leader];
-        let begins = reading.open.is_none() && reading.want == self.frame(reading).kind.member();
-        if !begins || reading.at as usize <= doubt {
+        let reading = self.begun(&self.live[leader])?;
+        let is_known = reading.at < self.live[leader].at && reading.at as usize == doubt;
+        if reading.at as usize <= doubt && !is_known {
             return None;
         }
         let others = self.live.iter().chain(&self.ended);
         let close = others.filter(|one| one.cost < cost + LEAVES).count();
-        (close == 1 && self.may_leave(reading)).then_some(leader)
+        (close == 1 && self.may_leave(&reading)).then_some((leader, reading))
+    }
+
+    /// Returns a hypothesis as it was at the beginning of its member or item, if it is there, or
+    /// before the colon of a member that a missing comma precedes.
+    fn begun(&self, reading: &Reading) -> Option<Reading> {
+        let want = self.frame(reading).kind.member();
+        if reading.open.is_none() && reading.want == want {
+            return Some(*reading);
+        }
+        let Step { before, event } = self.trail[reading.trail as usize];
+        let made = self.trail[before as usize].event;
+        let lacks_comma = matches!(made, Event::Made(Move::MissingComma, ..));
+        let has_colon = || self.text.at(self.text.space(reading.at as usize).0) == b':';
+        match event {
+            Event::Name(place, Quote::Double, 0)
+                if lacks_comma && reading.want == Want::Colon && has_colon() =>
+            {
+                Some(Reading {
+                    at: place.begin,
+                    trail: before,
+                    want,
+                    ..*reading
+                })
+            }
+            _ => None,
+        }
     }
 
     /// Returns `true` if every open container is on the tape with its own brackets.
