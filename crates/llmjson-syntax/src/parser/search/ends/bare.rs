@@ -43,10 +43,10 @@ impl Search<'_> {
             if open.is_name() && !good || next && end > start {
                 self.end(reading, open, (end, at), 0, None);
             }
-            on = if open.is_name() {
-                price::INNER_QUOTE
-            } else {
-                1
+            on = match next {
+                _ if open.is_name() => price::INNER_QUOTE,
+                true => price::SWALLOWED,
+                false => 1,
             };
             on += if good { price::MISSING_OPEN } else { 0 };
         } else if end > start {

@@ -72,9 +72,11 @@ impl Search<'_> {
             _ if open.is_name() => price::INNER_NAME,
             _ => 0,
         };
+        let child_follows = self.child_follows(&reading, &open, candidate);
         // Inch marks occur singly.
         let inches = !open.is_name()
             && !candidate.odd
+            && !child_follows
             && quote > open.from as usize
             && self.text.at(quote - 1).is_ascii_digit()
             && !self.text.text[..quote]
@@ -115,7 +117,7 @@ impl Search<'_> {
             let less = if aligned && column >= 0 { 1 } else { 4 };
             cost += price >> open.passed.min(less);
         }
-        if self.child_follows(&reading, &open, candidate) {
+        if child_follows {
             cost += price::SWALLOWED;
         }
         if !open.is_name() && self.text.at(behind) == b':' && open.passed == 0 {
