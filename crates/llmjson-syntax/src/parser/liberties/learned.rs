@@ -104,16 +104,26 @@ impl Reader<'_> {
         })
     }
 
-    /// Reads a number or keyword at `k` that ends at a learned substitute for a comma.
+    /// Reads a number or keyword at `k` that ends at a learned substitute for a comma, or at a key
+    /// whose comma is missing like others.
     pub(crate) fn learned_scalar(&mut self, key: KeySpan, k: usize) -> Option<(Node, usize)> {
-        self.learned(RepairKind::OddSeparator, b';')?;
+        let semicolon = self.learned(RepairKind::OddSeparator, b';').is_some();
+        let nothing = self.learned(RepairKind::MissingComma, 0).is_some();
+        if !semicolon && !nothing {
+            return None;
+        }
         let bytes = self.look.bytes;
         let (tag, end) = match number::scan(bytes, k) {
             Some(number) if number.float => (Tag::Float, number.end),
             Some(number) => (Tag::Integer, number.end),
             None => keyword(bytes, k)?,
         };
-        (peek(bytes, end) == b';').then(|| (scalar(key, tag, k, end), end))
+        let ends = match peek(bytes, end) {
+            b';' => semicolon,
+            b'"' => nothing && self.is_member(end),
+            _ => false,
+        };
+        ends.then(|| (scalar(key, tag, k, end), end))
     }
 
     /// Returns `true` if there is a quoted key with its colon.
