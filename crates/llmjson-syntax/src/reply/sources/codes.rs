@@ -107,25 +107,41 @@ fn occurring(text: &str) -> [bool; CODES.len()] {
 impl<'t> Form<'t> {
     /// Decodes a text, in which `count` codes of quotes and brackets were found.
     fn decoded(&self, text: &str, count: usize) -> Option<Derived> {
+        let (known, unknown) = self.count(text);
+        let is_evident = count > 1 || unknown == 0 && known > 3;
+        if !is_evident || known < 9 * unknown {
+            return None;
+        }
         let is_form = self.prefix == "%" && !text.trim().contains([' ', '\n']);
-        let (mut known, mut unknown) = (0, 0);
-        let derived = rewritten(text, |text, at| {
+        rewritten(text, |text, at| {
             let rest = &text[at..];
             if is_form && rest.starts_with('+') {
                 return Some((Means::Char(' '), 1));
             }
-            let behind = rest.strip_prefix(self.prefix)?;
-            let found = self.meaning(text, at, behind);
-            match found {
-                Some(_) => known += 1,
+            self.meaning(text, at, rest.strip_prefix(self.prefix)?)
+        })
+    }
+
+    /// Returns how often the prefix begins a code in a text, and how often it does not.
+    fn count(&self, text: &str) -> (usize, usize) {
+        let finder = memmem::Finder::new(self.prefix);
+        let (mut at, mut known, mut unknown) = (0, 0, 0);
+        while let Some(found) = finder.find(&text.as_bytes()[at..]) {
+            at += found;
+            let behind = &text[at + self.prefix.len()..];
+            match self.meaning(text, at, behind) {
+                Some((_, length)) => {
+                    known += 1;
+                    at += length;
+                    continue;
+                }
                 // `\n`: an escape of JSON.
                 None if self.prefix == "\\" && behind.starts_with(is_json_escape) => {}
                 None => unknown += 1,
             }
-            found
-        })?;
-        let is_evident = count > 1 || unknown == 0 && known > 3;
-        (is_evident && known >= 9 * unknown).then_some(derived)
+            at += self.prefix.len();
+        }
+        (known, unknown)
     }
 
     /// Returns the form of the code whose significant digits begin at a place.

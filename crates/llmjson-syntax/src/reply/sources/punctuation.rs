@@ -69,8 +69,9 @@ pub(crate) fn other_punctuation(text: &str) -> Option<Derived> {
         derived: Derived::default(),
     };
     rewriter.derived.push(0, &text[..at]);
-    let may_have_others =
-        !text.is_ascii() || memchr::memchr2(b'(', b'<', text.as_bytes()).is_some();
+    let is_other = |c: char| !c.is_ascii() && is_punctuation(c);
+    let may_have_others = memchr::memchr2(b'(', b'<', text.as_bytes()).is_some()
+        || !text.is_ascii() && text.contains(is_other);
     let mut want = Want::Value;
     loop {
         rewriter.space();
