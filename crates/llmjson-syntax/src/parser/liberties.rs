@@ -38,6 +38,11 @@ impl Reader<'_> {
             b']' if !here.object && here.current != NONE && self.usual(here, b'[') => {
                 return self.extra_comma(k).then_some(ValueStep::Nothing(here, k));
             }
+            // `[}`
+            b'}' if !here.object && here.count == 0 && here.current != NONE => {
+                let (outside, next) = self.learned_closer(here, byte, k)?;
+                return Some(ValueStep::Nothing(outside, next));
+            }
             b'\'' => self.plain_quoted(here, key, k)?,
             // The shape of rows is left to the search.
             b'(' if key.end != 0 => {

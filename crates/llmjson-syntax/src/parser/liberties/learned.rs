@@ -37,7 +37,10 @@ impl Reader<'_> {
         let (kind, sign, next) = match byte {
             b'"' if here.object => (RepairKind::MissingComma, value_ends_with(&bytes[..k]), k),
             b';' => (RepairKind::OddSeparator, byte, k + 1),
-            b'}' | b']' => return self.learned_closer(here, byte, k),
+            b'}' | b']' => {
+                let closed = self.learned_closer(here, byte, k);
+                return closed.map(|(outside, next)| Learned::Closed(outside, next));
+            }
             b')' => return self.close_tuple(here, k),
             _ => return None,
         };
@@ -64,7 +67,12 @@ impl Reader<'_> {
 
     /// Closes the innermost container with the closer of the other kind, if its next sibling
     /// follows.
-    fn learned_closer(&mut self, here: Container, byte: u8, k: usize) -> Option<Learned> {
+    pub(super) fn learned_closer(
+        &mut self,
+        here: Container,
+        byte: u8,
+        k: usize,
+    ) -> Option<(Container, usize)> {
         let class = self.learned(RepairKind::WrongCloser, byte)?;
         let node = self.tape.nodes[here.current as usize];
         let open = peek(self.look.bytes, node.start as usize);
@@ -77,7 +85,7 @@ impl Reader<'_> {
         };
         (usual && comma == b',' && sibling).then(|| {
             self.record(RepairKind::WrongCloser, class, k, k + 1);
-            Learned::Closed(self.close(here, k + 1), k + 1)
+            (self.close(here, k + 1), k + 1)
         })
     }
 
