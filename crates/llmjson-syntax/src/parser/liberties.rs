@@ -48,9 +48,13 @@ impl Reader<'_> {
             b'(' if key.end != 0 => {
                 return self.plain_tuple(here, k).then_some(ValueStep::Open(k + 1));
             }
-            b'T' | b'F' | b'N' | b'I' => self.python_word(key, k)?,
-            b'-' if let Some(word) = self.python_word(key, k) => word,
-            b'-' | b'0'..=b'9' | b't' | b'f' | b'n' => self.learned_scalar(key, k)?,
+            b'T' | b'F' | b'N' | b'I' | b'-' if let Some(word) = self.python_word(key, k) => word,
+            b'-' | b'0'..=b'9' | b't' | b'f' | b'n'
+                if let Some(scalar) = self.learned_scalar(key, k) =>
+            {
+                scalar
+            }
+            b'A'..=b'Z' | b'a'..=b'z' => self.plain_call(here, key, k)?,
             _ => return None,
         };
         Some(ValueStep::Scalar(node, next))

@@ -6,6 +6,7 @@ use crate::base::repair::RepairKind;
 use crate::base::work::steps_of_search;
 use crate::parser::look::Look;
 use crate::parser::look::rows::row;
+use crate::parser::search::moves::value::makes_array;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, scalar};
 use crate::scan;
@@ -33,6 +34,9 @@ fn name_length(bytes: &[u8]) -> usize {
         .position(|&byte| !IN_NAME[usize::from(byte)])
         .unwrap_or(bytes.len())
 }
+
+/// Maximum length of a name before a string in parentheses.
+const CALL_MAX: usize = 40;
 
 impl Reader<'_> {
     /// Reads a single-quoted string without control characters whose first unescaped quote is
@@ -92,13 +96,52 @@ impl Reader<'_> {
         plain
     }
 
+    /// Reads a string in a call or type name, if valid punctuation follows it: `ObjectId("x")`.
+    pub(crate) fn plain_call(
+        &mut self,
+        here: Container,
+        key: KeySpan,
+        k: usize,
+    ) -> Option<(Node, usize)> {
+        if self.scratch.without_fast_path || key.end == 0 {
+            return None;
+        }
+        let bytes = self.look.bytes;
+        let name = name_length(&bytes[k..bytes.len().min(k + CALL_MAX)]);
+        let open = k + name;
+        if peek(bytes, open) != b'(' || makes_array(&self.look.text[k..open]) {
+            return None;
+        }
+        let (start, quote) = (open + 2, peek(bytes, open + 1));
+        let end = match quote {
+            b'"' => {
+                let quoted = scan::quoted(bytes, start)?;
+                (quoted.flags == 0 && !quoted.suspect).then_some(quoted.end)?
+            }
+            b'\'' => scan::plain_single_quoted(bytes, start)?,
+            _ => return None,
+        };
+        // A quote of the other kind may be the closing one.
+        self.look.charge(steps_of_search(end - start));
+        let is_plain = memchr::memchr2(b'"', b'\'', &bytes[start..end]).is_none();
+        if !is_plain || peek(bytes, end + 1) != b')' || !self.follows_plainly(here, end + 2) {
+            return None;
+        }
+        self.repair(RepairKind::Wrapper, k, open);
+        self.repair(RepairKind::Wrapper, open, open + 1);
+        if quote == b'\'' {
+            self.repair_often(RepairKind::OtherQuotes, open + 1, end + 1);
+        }
+        Some((scalar(key, Tag::String, start, end), end + 2))
+    }
+
     /// Returns `true` if a closer follows, or a comma and a closer, a key, a quoted value or a
     /// comment.
     #[inline]
     fn follows_plainly(&mut self, here: Container, after: usize) -> bool {
         let (byte, comma) = scan::skip_space(self.look.bytes, after);
         if byte != b',' {
-            return byte == if here.object { b'}' } else { b']' };
+            return byte == self.closer_of(here);
         }
         let after = comma;
         let (byte, next) = scan::skip_space(self.look.bytes, after + 1);
@@ -131,6 +174,16 @@ impl Reader<'_> {
                     && peek(self.look.bytes, end) == b':'
                     && self.look.begins_plainly(end + 1)
             }
+        }
+    }
+
+    /// Returns the byte that closes a container.
+    fn closer_of(&self, here: Container) -> u8 {
+        let start = self.tape.nodes[here.current as usize].start as usize;
+        match peek(self.look.bytes, start) {
+            b'(' if !here.object => b')',
+            _ if here.object => b'}',
+            _ => b']',
         }
     }
 
