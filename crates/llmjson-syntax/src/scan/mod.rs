@@ -8,12 +8,26 @@ mod quoted;
 mod space;
 pub(crate) mod tag;
 
+use core::iter;
+
 pub(crate) use bytes::{backslashes, find_near, has_control, inspect, mark_from, peek};
 pub(crate) use name::usual_name;
 pub(crate) use quoted::{
     Quoted, closing_quote, plain_single_quoted, quoted, quoted_from, single_quoted,
 };
 pub(crate) use space::{Indent, skip_space};
+
+/// Returns the lines of a text with their line breaks, as `split_inclusive` does, which takes several
+/// times as long for short lines.
+pub(crate) fn lines(text: &str) -> impl Iterator<Item = &str> + Clone {
+    let mut rest = text;
+    iter::from_fn(move || {
+        let end = memchr::memchr(b'\n', rest.as_bytes()).map_or(rest.len(), |at| at + 1);
+        let (line, behind) = rest.split_at(end);
+        rest = behind;
+        (end > 0).then_some(line)
+    })
+}
 
 /// Returns `true` if a word is in a space-separated list, ignoring case: `JSON` in `text json`.
 #[must_use]

@@ -7,6 +7,7 @@ use memchr::memmem;
 
 use crate::reply::sources::map::Derived;
 use crate::reply::sources::state::{State, is_cut};
+use crate::scan::lines;
 
 /// Maximum length of a frame on one side of a line.
 const FRAME_BYTES: usize = 160;
@@ -20,7 +21,7 @@ pub(crate) fn framed(text: &str) -> Option<Derived> {
     let mut at = 0;
     while let Some(open) = memchr::memchr2(b'{', b'[', &text.as_bytes()[at..]) {
         let start = line_start(text, at + open);
-        let line = text[start..].split_inclusive('\n').next()?;
+        let line = lines(&text[start..]).next()?;
         at = start + line.len();
         let Some(open) = opener(line) else {
             continue;
@@ -30,7 +31,7 @@ pub(crate) fn framed(text: &str) -> Option<Derived> {
             continue;
         }
         let frame = &line[..open];
-        let lines = text[start..].split_inclusive('\n');
+        let lines = lines(&text[start..]);
         let lines = lines.map_while(|line| Some((line, frame_of(frame, line)?)));
         let derived = without_frame(text, start, frame, lines.clone());
         // A value without a frame is already as written.
@@ -201,7 +202,7 @@ pub(crate) fn bullets(text: &str) -> Option<Derived> {
     let mut derived = Derived::default();
     let mut state = State::default();
     let (mut at, mut marked, mut mark) = (0, 0, None);
-    for line in text.split_inclusive('\n') {
+    for line in lines(text) {
         let inside = line.trim_start_matches([' ', '\t']);
         let indent = line.len() - inside.len();
         let length = match mark {
@@ -273,7 +274,7 @@ pub(crate) fn changes(text: &str) -> Option<Derived> {
     let mut derived = Derived::default();
     let (mut at, mut any) = (0, false);
     let (mut removed, mut added): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
-    for line in text.split_inclusive('\n') {
+    for line in lines(text) {
         // Markdown lists have a dash before each line, but no removed lines.
         let marks = (marked(line, '+'), marked(line, '-'));
         let mark = usize::from(marks.0 || marks.1);

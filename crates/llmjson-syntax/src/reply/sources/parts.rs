@@ -7,6 +7,7 @@ use core::ops::Range;
 
 use crate::reply::sources::map::Derived;
 use crate::reply::sources::state::is_cut;
+use crate::scan::lines;
 use crate::zones::context::{corrects, sentences};
 use crate::zones::fence::{FenceLine, Fences, fence_run};
 use crate::zones::lexicon::{DATA_FENCES, Word, words};
@@ -71,7 +72,7 @@ fn fenced(text: &str) -> Option<Vec<Range<usize>>> {
     memchr::memchr2(b'`', b'~', text.as_bytes())?;
     let (mut parts, mut fences) = (Vec::new(), Fences::default());
     let (mut at, mut start, mut first) = (0, 0, None);
-    for line in text.split_inclusive('\n') {
+    for line in lines(text) {
         let next = at + line.len();
         match fences.line(line) {
             // Code in a string, in another language than the value.
@@ -94,7 +95,7 @@ fn fenced(text: &str) -> Option<Vec<Range<usize>>> {
 fn parted(text: &str) -> Option<Vec<Range<usize>>> {
     let mut parts: Vec<Range<usize>> = vec![Range::default()];
     let (mut at, mut between) = (0, false);
-    for line in text.split_inclusive('\n') {
+    for line in lines(text) {
         let next = at + line.len();
         match parts_at(line) {
             true => between = true,

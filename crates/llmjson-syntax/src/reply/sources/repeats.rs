@@ -100,10 +100,18 @@ fn repeats(bytes: &[u8], end: usize) -> Vec<Range<usize>> {
             continue;
         };
         let distance = at - before;
-        if bytes[before..before + REPEAT_MIN] != *word || last.0 == distance && at < last.1 {
+        let is_known = last.0 == distance && at < last.1;
+        if distance < REPEAT_MIN || is_known || near[before - from..][..REPEAT_MIN] != *word {
             continue;
         }
         let same = |at: &usize| bytes[*at] == bytes[*at - distance];
+        // Text that repeats the text directly before it is as long as the distance.
+        let half = distance.saturating_sub(GAP_MAX + REPEAT_MIN) / 2;
+        let (left, right) = (at.saturating_sub(half), at + REPEAT_MIN - 1 + half);
+        let is_left = left >= from + distance && same(&left);
+        if !is_left && !(right < bytes.len() && same(&right)) {
+            continue;
+        }
         let begin = at - (from + distance..at).rev().take_while(same).count();
         let stop = at + (at..bytes.len().min(at + LOOK)).take_while(same).count();
         last = (distance, stop);

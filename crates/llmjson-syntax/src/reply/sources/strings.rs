@@ -9,6 +9,7 @@ use crate::parser::look::Look;
 use crate::parser::state::reader::{Reader, Scratch};
 use crate::reply::sources::map::Derived;
 use crate::reply::sources::state::is_cut;
+use crate::scan::lines;
 use crate::tape::Tape;
 use crate::view::ValueRef;
 
@@ -110,14 +111,14 @@ type Place = (usize, usize);
 /// Joins the texts of the recorded chunks of a stream, or their arguments of calls.
 pub(crate) fn events(text: &str) -> Option<Derived> {
     let occurs = |name: &str| memchr::memmem::find(text.as_bytes(), name.as_bytes()).is_some();
-    let lines = text.split_inclusive('\n').filter(|line| is_event(line));
-    if lines.take(2).count() < 2 || !NAMES.iter().any(|name| occurs(name)) {
+    let events = lines(text).filter(|line| is_event(line));
+    if events.take(2).count() < 2 || !NAMES.iter().any(|name| occurs(name)) {
         return None;
     }
     let mut tape = Tape::default();
     let (mut texts, mut arguments): (Vec<Place>, Vec<Place>) = (Vec::new(), Vec::new());
     let (mut at, mut chunks, mut first, mut last) = (0, 0, None, 0);
-    for line in text.split_inclusive('\n') {
+    for line in lines(text) {
         // Text before the stream.
         if first.is_none() && !is_event(line) {
             at += line.len();
