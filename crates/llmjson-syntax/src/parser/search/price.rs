@@ -115,9 +115,8 @@ pub(crate) const EMBEDDED: u32 = 5;
 pub(crate) const PASS_WEAK: u32 = 4;
 /// A quote that is skipped although a complete member or item follows.
 pub(crate) const PASS_MEMBER: u32 = 7;
-/// A quote that is skipped although a member follows whose key is expected or occurs in another
-/// object.
-pub(crate) const PASS_KNOWN: u32 = 10;
+/// An unquoted string that continues past an expected key.
+pub(crate) const OVER_EXPECTED: u32 = 10;
 /// A quote that is skipped although strict JSON follows to the end of the value.
 pub(crate) const PASS_STRICT: u32 = 14;
 /// A string with inner quotes that ends on weak evidence.

@@ -29,8 +29,6 @@ pub(crate) enum Sign {
     Weak,
     /// A complete member or item follows.
     Member,
-    /// A member follows whose key is expected or occurs in another object.
-    Known,
     /// Strict JSON follows up to the end.
     Strict,
 }
@@ -52,9 +50,8 @@ struct Run {
     tokens: u32,
     /// `true` if it extends to the end of the text.
     whole: bool,
-    /// The span of its first key.
-    name: Option<(usize, usize)>,
-    closed: u32,
+    /// `true` if it has a key.
+    named: bool,
     end: usize,
     /// `true` if a quote after a backslash is a JSON quote and an escaped line break is white
     /// space, in a text in which only some quotes were escaped.
@@ -71,8 +68,7 @@ impl Default for Run {
             sign: b'"',
             tokens: 0,
             whole: false,
-            name: None,
-            closed: 0,
+            named: false,
             end: 0,
             escaped: false,
             cut: false,
@@ -89,21 +85,6 @@ impl Search<'_> {
         if run.whole {
             return Sign::Strict;
         }
-        if let Some((start, end)) = run.name {
-            let column = self.frame(reading).column;
-            let here = self.text.first_on_line(start - 1);
-            if run.closed == 0 && column >= 0 && here.is_some_and(|here| here != column) {
-                return Sign::Weak;
-            }
-            let name = &self.text.text[start..end];
-            let (own, other) = self.names_before(reading, name);
-            if own && run.closed == 0 {
-                return Sign::Weak;
-            }
-            if other || self.text.expects(name) {
-                return Sign::Known;
-            }
-        }
         if run.tokens >= MEMBER {
             Sign::Member
         } else {
@@ -111,10 +92,9 @@ impl Search<'_> {
         }
     }
 
-    /// Returns `true` first if the current object has a member with this key, and second if another
-    /// object has one.
-    pub(crate) fn names_before(&self, reading: &Reading, name: &str) -> (bool, bool) {
-        let (mut at, mut depth, mut own, mut other) = (reading.trail, 0i32, false, false);
+    /// Returns `true` if the current object has a member with this key.
+    pub(crate) fn has_name(&self, reading: &Reading, name: &str) -> bool {
+        let (mut at, mut depth) = (reading.trail, 0i32);
         // Other openers precede the opener of the object.
         let mut within = true;
         for _ in 0..NAMES_LOOK {
@@ -130,20 +110,18 @@ impl Search<'_> {
                 }
                 Event::Close(..) => depth += 1,
                 Event::Name(place, ..)
-                    if self.text.text.get(place.start as usize..place.end as usize)
-                        == Some(name) =>
+                    if depth == 0
+                        && within
+                        && self.text.text.get(place.start as usize..place.end as usize)
+                            == Some(name) =>
                 {
-                    if depth == 0 && within {
-                        own = true;
-                    } else {
-                        other = true;
-                    }
+                    return true;
                 }
                 _ => {}
             }
             at = step.before;
         }
-        (own, other)
+        false
     }
 
     /// Returns the cost of continuing past an end. It is lower in strings that evidently contain
@@ -153,7 +131,6 @@ impl Search<'_> {
         match sign {
             Sign::Weak => price::PASS_WEAK >> less,
             Sign::Member => price::PASS_MEMBER >> less,
-            Sign::Known => price::PASS_KNOWN,
             Sign::Strict => price::PASS_STRICT,
         }
     }
@@ -226,7 +203,7 @@ impl Search<'_> {
         }
         seen(at);
         // `{"city": "Par`: a key with its colon, or the strings of an array, identify it as JSON.
-        let shown = run.name.is_some() || run.tokens > ITEM;
+        let shown = run.named || run.tokens > ITEM;
         let (end, cut) = (self.text.len(), true);
         (shown && (run.cut || at >= end)).then_some(Embedded { end, escaped, cut })
     }
@@ -258,7 +235,6 @@ impl Search<'_> {
                 }
                 if byte == closer && open.pop().is_none() {
                     outer = self.frames[outer.parent as usize];
-                    run.closed += u32::from(run.name.is_none());
                 }
                 at = self.blank(at + 1, &run);
                 run.tokens += 1;
@@ -287,7 +263,7 @@ impl Search<'_> {
             run.cut |= colon >= self.text.len();
             return None;
         }
-        run.name = run.name.or(Some((at + 1, end - 1)));
+        run.named = true;
         run.tokens += 1;
         Some(self.blank(colon + 1, run))
     }

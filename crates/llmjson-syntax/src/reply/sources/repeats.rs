@@ -109,7 +109,7 @@ fn repeats(bytes: &[u8], end: usize) -> Vec<Range<usize>> {
         let half = distance.saturating_sub(GAP_MAX + REPEAT_MIN) / 2;
         let (left, right) = (at.saturating_sub(half), at + REPEAT_MIN - 1 + half);
         let is_left = left >= from + distance && same(&left);
-        if !is_left && !(right < bytes.len() && same(&right)) {
+        if !(is_left || right < bytes.len() && same(&right)) {
             continue;
         }
         let begin = at - (from + distance..at).rev().take_while(same).count();

@@ -28,7 +28,7 @@ impl Search<'_> {
         let less = if closer { 0 } else { open.passed / 4 };
         let mut on = match self.text.at(at) {
             // An expected key follows.
-            b' ' => price::PASS_KNOWN,
+            b' ' => price::OVER_EXPECTED,
             _ => price::BARE_GOES_ON >> less,
         };
         if quote.is_some() {

@@ -46,7 +46,7 @@ impl Search<'_> {
         let member =
             name.is_some_and(|at| self.text.opens(at).is_none() && self.text.name_ahead(at));
         let sign = if member { Sign::Member } else { sign };
-        let sure = !asked || matches!(sign, Sign::Known | Sign::Strict) && !in_odd_row;
+        let sure = !asked || sign == Sign::Strict && !in_odd_row;
         // The usual end: the first quote, followed by valid punctuation. It is free, and no
         // alternative is tried, so that the search is as fast as an ordinary parser on undamaged
         // text.

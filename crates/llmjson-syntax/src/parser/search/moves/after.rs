@@ -267,15 +267,6 @@ impl Search<'_> {
         let another = self.beyond_row(reading, at);
         let made = self.made(another, Move::MissingComma, (at, at), cost + glued);
         self.member(made, at);
-        // `"a": 1 NOTE: , "b": 2`
-        let named = self.frame(&reading).kind.has_names();
-        if named
-            && line == NextLine::Same
-            && opens.is_none()
-            && self.text.at(at).is_ascii_alphabetic()
-        {
-            self.drop_here(reading);
-        }
         if let Some((_, length)) = opens {
             let cost = price::DOUBLED_QUOTE * if length == 3 { 3 } else { 1 };
             let made = self.made(reading, Move::StrayQuote, (at, at + length), cost);
@@ -334,7 +325,7 @@ impl Search<'_> {
         let next = comma.map(|length| self.text.trivia(self.text.trivia(at + 1).0 + length).0);
         let again = next
             .and_then(|next| self.text.name_at(next))
-            .is_some_and(|(name, _)| self.names_before(&reading, &self.text.text[name]).0);
+            .is_some_and(|(name, _)| self.has_name(&reading, &self.text.text[name]));
         let cost = price::EXTRA_CLOSER + if again { price::REPEATED_NAME } else { 0 };
         let made = self.made(passed, Move::ExtraCloser, (at, at + 1), cost);
         let want = match reading.want {

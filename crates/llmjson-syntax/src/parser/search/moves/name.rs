@@ -169,7 +169,7 @@ impl Search<'_> {
         else {
             return;
         };
-        if self.names_before(&reading, &self.text.text[name]).0 {
+        if self.has_name(&reading, &self.text.text[name]) {
             let closed = self.close_missing(reading);
             self.go(closed, at, closed.want);
         }
