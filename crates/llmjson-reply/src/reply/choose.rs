@@ -318,7 +318,10 @@ fn cheapest(tried: &mut Fitted<'_>, schema: &Schema, policy: &Policy) -> bool {
         if reading > 0 && !tried.document.may_try_reading(reading) {
             break;
         }
-        tried.document.choose_reading(reading, |_| None);
+        match policy.allows_all() {
+            true => tried.document.try_reading(reading),
+            false => tried.document.choose_reading(reading, |_| None),
+        }
         let repeated = tried.repeats(schema);
         tried.fit(Some(schema), policy);
         let usable = tried.is_usable() && !repeated;

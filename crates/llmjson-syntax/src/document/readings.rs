@@ -139,6 +139,19 @@ impl Document<'_> {
         }
     }
 
+    /// Makes another candidate the value, as [`choose_reading`](Self::choose_reading) does, but keeps
+    /// the records of the previous one: the text around each candidate takes long to record.
+    ///
+    /// # Panics
+    ///
+    /// If there is no candidate of that index, or only one.
+    #[doc(hidden)]
+    pub fn try_reading(&mut self, index: usize) {
+        let tried = &self.readings.all[index];
+        (self.tape.root, self.complete) = (tried.root, tried.complete);
+        self.readings.chosen = tried.root;
+    }
+
     /// Returns `true` if trying another candidate stays within the work budget for this text.
     /// Otherwise the value, and any value chosen later, gets a
     /// [`WorkCapped`](crate::RepairKind::WorkCapped) record at that candidate.
