@@ -75,8 +75,8 @@ impl Search<'_> {
         (close == 1 && self.may_leave(&reading)).then_some((leader, reading))
     }
 
-    /// Returns a hypothesis as it was at the beginning of its member or item, if it is there, or
-    /// before the colon of a member that a missing comma precedes.
+    /// Returns a hypothesis rewound to the beginning of its member or item, if it is there, or before
+    /// the colon of a member that a missing comma precedes.
     fn begun(&self, reading: &Reading) -> Option<Reading> {
         let want = self.frame(reading).kind.member();
         if reading.open.is_none() && reading.want == want {

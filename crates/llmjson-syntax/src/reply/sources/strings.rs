@@ -173,7 +173,7 @@ pub(crate) fn events(text: &str) -> Option<Derived> {
     (chunks > 1 && !chosen.is_empty()).then(|| derived.finish(text, last))
 }
 
-/// Returns `true` for a line that may begin a stream: a field, or the data of an event alone.
+/// Returns `true` for a line that may begin a stream: a field of an event, or its data by itself.
 fn is_event(line: &str) -> bool {
     let data = line.trim_start_matches([' ', '\t']);
     data.starts_with('{')
