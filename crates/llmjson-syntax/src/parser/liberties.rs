@@ -126,8 +126,8 @@ impl Reader<'_> {
         byte: u8,
         k: usize,
     ) -> Option<ValueStep> {
-        // The search waits for the end of a tuple.
-        if byte == b'(' {
+        // The search waits for the end of a tuple, and a container that was closed stays closed.
+        if matches!(byte, b'(' | b'}') {
             return None;
         }
         let repairs = self.tape.repairs.len();

@@ -144,11 +144,7 @@ pub(crate) fn events(text: &str) -> Option<Derived> {
                 .extend(piece(chunk, "arguments.delta", |one| one == Holds::CallPiece).map(place));
             chunks += 1;
         }
-        if is_chunk
-            || ["event:", "data:"]
-                .iter()
-                .any(|name| line.starts_with(name))
-        {
+        if is_chunk || is_field_of_event(line) {
             first = first.or(Some(at));
         }
         at += line.len();
@@ -175,11 +171,12 @@ pub(crate) fn events(text: &str) -> Option<Derived> {
 
 /// Returns `true` for a line that may begin a stream: a field of an event, or its data by itself.
 fn is_event(line: &str) -> bool {
-    let data = line.trim_start_matches([' ', '\t']);
-    data.starts_with('{')
-        || ["event:", "data:"]
-            .iter()
-            .any(|name| line.starts_with(name))
+    line.trim_start_matches([' ', '\t']).starts_with('{') || is_field_of_event(line)
+}
+
+fn is_field_of_event(line: &str) -> bool {
+    let mut names = ["event:", "data:"].iter();
+    names.any(|name| line.starts_with(name))
 }
 
 /// Returns the place of the string in a chunk that holds a piece of a reply.
