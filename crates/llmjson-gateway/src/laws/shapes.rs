@@ -305,9 +305,10 @@ impl Said {
                 piece(begin, "".into(), true);
                 piece(end, parts.next().unwrap_or_default().into(), false);
             }
-            // Some servers repeat the name.
+            // Some servers repeat the name, with which an object begins another call.
             let again = choices.of(&["", "", call.name]);
             for part in parts {
+                let again = if part.trim_start().starts_with('{') { "" } else { again };
                 piece(again, part.into(), false);
             }
         }

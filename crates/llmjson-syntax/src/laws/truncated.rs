@@ -26,9 +26,9 @@ const UNFINISHED: [RepairKind; 7] = [
 
 /// Checks that each prefix of valid JSON, possibly with comments, unquoted keys and surplus commas,
 /// is read as truncated: its value is a beginning of the whole value, none of it was searched for,
-/// and a stream has shown no more than that. Only closers at the very end of an open string may
-/// reveal a forgotten quote. Does nothing for other text, for repeated keys, and where the columns
-/// of members show that a closer is missing.
+/// and a stream has shown no more than that. Only closers or a colon at the very end of an open
+/// string may reveal a forgotten quote. Does nothing for other text, for repeated keys, and where
+/// the columns of members show that a closer is missing.
 ///
 /// # Panics
 ///
@@ -88,7 +88,7 @@ pub fn beginnings_are_truncated(text: &str) {
             .as_deref()
             .is_some_and(|value| is_beginning_of(value, whole.root()));
         assert!(begins, "{value:?} read from {part:?}");
-        let closers = part.trim_end().ends_with(['}', ']', '`', '>']);
+        let closers = part.trim_end().ends_with(['}', ']', '`', '>', ':']);
         for repair in document.repairs() {
             let kind = repair.kind;
             let known = UNFINISHED.contains(&kind) || LENIENT.contains(&kind);
