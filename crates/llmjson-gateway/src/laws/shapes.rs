@@ -308,7 +308,11 @@ impl Said {
             // Some servers repeat the name, with which an object begins another call.
             let again = choices.of(&["", "", call.name]);
             for part in parts {
-                let again = if part.trim_start().starts_with('{') { "" } else { again };
+                let again = if part.trim_start().starts_with('{') {
+                    ""
+                } else {
+                    again
+                };
                 piece(again, part.into(), false);
             }
         }

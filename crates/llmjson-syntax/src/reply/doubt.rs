@@ -13,7 +13,7 @@ use crate::tape::Tag;
 use crate::tape::marks::marks_before;
 use crate::tape::readings::{Reading, Records};
 use crate::view::{Kind, ValueRef};
-use crate::zones::context::{Around, Stance, Use, announces, corrects, judge, said};
+use crate::zones::context::{Around, Sentence, Stance, Use, announces, judge, said_after};
 use crate::zones::lexicon::{
     BEFORE_PLACEHOLDERS, BESIDE_TYPES, DATA, PLACEHOLDERS, TYPE_NAMES, WORDS, Word, is_one_of,
     words,
@@ -60,15 +60,17 @@ impl Reader<'_> {
             Use::Ambiguous => Some(Class::Likely),
             Use::Aside => Some(Class::Guess),
         };
+        let said = said_after(&text[after.clone()]);
         let (led, told) = judge(&Around {
             before: before.text,
             stance: before.stance,
             fenced: before.fenced,
             after: &text[after.clone()],
+            said: &said,
             sides: (&text[..start], &text[after.start..]),
         });
         let form = self.doubt_form(value, &before);
-        let contradicted = self.is_contradicted(value, &text[after]);
+        let contradicted = self.is_contradicted(value, &said);
         let contradicted = contradicted.then_some(Class::Guess);
         let (left, right) = (class_of(led).max(form), class_of(told).max(contradicted));
         let Some(class) = left.max(right) else {
@@ -141,16 +143,16 @@ impl Reader<'_> {
 
     /// Returns `true` if a sentence after a value gives one of its keys another value:
     /// `Correction: "age" should be 35`, `age -> 35`.
-    fn is_contradicted(&self, value: &Reading, text: &str) -> bool {
+    fn is_contradicted(&self, value: &Reading, said: &[Sentence<'_>]) -> bool {
         let root = ValueRef::new(self.tape, self.look.text, value.root);
-        said(text).any(|sentence| {
-            let words = words(sentence);
-            let words = words.map(|word| (word.text, scalar_at(sentence, word.start)));
-            let words: SmallVec<[_; WORDS]> = words.collect();
-            // Most sentences hold no value.
-            if words.iter().all(|(_, value)| value.is_none()) || !corrects(sentence) {
+        said.iter().any(|sentence| {
+            // Most sentences correct nothing.
+            if !sentence.corrects() {
                 return false;
             }
+            let words = sentence.words.iter();
+            let words = words.map(|word| (word.text, scalar_at(sentence.text, word)));
+            let words: SmallVec<[_; WORDS]> = words.collect();
             words.iter().enumerate().any(|(at, (word, _))| {
                 let mut behind = words[at + 1..].iter().take(FAR);
                 let Some(other) = behind.find_map(|(_, value)| *value) else {
@@ -239,19 +241,25 @@ fn scalar_of<'d>(value: ValueRef<'d>, key: &str, left: &mut usize) -> Option<Val
 }
 
 /// Returns the scalar that begins at a word: a number, a keyword, a quoted string.
-fn scalar_at(text: &str, start: usize) -> Option<&str> {
-    let rest = &text[start..];
-    let before = text[..start].char_indices().next_back();
+fn scalar_at<'t>(text: &'t str, word: &Word<'t>) -> Option<&'t str> {
+    let rest = &text[word.start..];
+    let before = text[..word.start].char_indices().next_back();
     if let Some((open, c)) = before
         && c != ' '
         && let Some(quote) = quote_at(text, open)
     {
         return rest.find(closers(quote)).map(|end| &rest[..end]);
     }
+    let is_scalar = |word: &str| {
+        let is_number = word.starts_with(|c: char| c.is_ascii_digit());
+        is_number || matches!(word, "true" | "false" | "null")
+    };
+    if !is_scalar(word.text) {
+        return None;
+    }
     let end = rest.find(|c: char| c.is_whitespace() || matches!(c, ',' | ')'));
     let word = rest[..end.unwrap_or(rest.len())].trim_end_matches('.');
-    let is_number = word.starts_with(|c: char| c.is_ascii_digit());
-    (is_number || matches!(word, "true" | "false" | "null")).then_some(word)
+    is_scalar(word).then_some(word)
 }
 
 /// Returns `true` if a member has a value, or contains it.

@@ -76,6 +76,39 @@ const NAME_WORDS: usize = 3;
 /// The cue of each word of a sentence.
 type Cues = SmallVec<[Option<Cue>; WORDS]>;
 
+/// A sentence with its words, which are found and looked up once.
+pub(crate) struct Sentence<'t> {
+    pub(crate) text: &'t str,
+    pub(crate) words: SmallVec<[Word<'t>; WORDS]>,
+    cues: Cues,
+}
+
+/// The first sentences of a text that have words.
+pub(crate) type Said<'t> = SmallVec<[Sentence<'t>; SENTENCES]>;
+
+impl<'t> Sentence<'t> {
+    pub(crate) fn of(text: &'t str) -> Self {
+        let words: SmallVec<_> = words(text).collect();
+        let cues = words.iter().map(Word::cue).collect();
+        Self { text, words, cues }
+    }
+
+    /// Returns `true` if the sentence corrects something: it contains a regret, a denial or an arrow.
+    pub(crate) fn corrects(&self) -> bool {
+        let text = self.text;
+        let is_correction = |cue: &Option<Cue>| {
+            matches!(
+                cue,
+                Some(Cue::Regret | Cue::Denial | Cue::Negation | Cue::Change)
+            )
+        };
+        self.cues.iter().any(is_correction)
+            || matches!(sign_of(text), Some(Cue::Denial | Cue::Regret))
+            || (text.match_indices('>')).any(|(at, _)| text[..at].ends_with(['-', '=']))
+            || !text.is_ascii() && text.contains(['→', '⇒'])
+    }
+}
+
 /// Returns the sentences of a text, without the characters that end them.
 pub(crate) fn sentences(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
@@ -151,11 +184,13 @@ pub(crate) fn judge_before(text: &str, stance: Stance) -> Use {
     }
     let line = last_line(text);
     let last = last_sentence(line);
-    let clause = last
-        .rsplit(['—', '–'])
-        .find(|one| words(one).next().is_some())
-        .unwrap_or_default()
-        .trim_start();
+    let clause = match last.is_ascii() {
+        true => last,
+        false => (last.rsplit(['—', '–']))
+            .find(|one| words(one).next().is_some())
+            .unwrap_or_default(),
+    };
+    let clause = clause.trim_start();
     // `No es {…}`, but not `There is no doubt that it is {…}`, `No, it is {…}` and `No data:`.
     let is_no = |word: Word<'_>| {
         let is_verb = word.start == 0 && clause[word.text.len()..].starts_with(' ');
@@ -217,20 +252,22 @@ pub(crate) fn judge_before(text: &str, stance: Stance) -> Use {
 }
 
 /// The text around a span, up to the values next to it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Around<'t> {
+#[derive(Clone, Copy)]
+pub(crate) struct Around<'a, 't> {
     /// The text before the span, without the marks that open it.
     pub(crate) before: &'t str,
     pub(crate) stance: Stance,
     /// `true` if a code fence opens directly before the span.
     pub(crate) fenced: bool,
     pub(crate) after: &'t str,
+    /// What the text after the span [says](said_after).
+    pub(crate) said: &'a [Sentence<'t>],
     /// The text up to the span and from its end on.
     pub(crate) sides: (&'t str, &'t str),
 }
 
 /// Judges a span by the text before it, and by the text after it.
-pub(crate) fn judge(around: &Around<'_>) -> (Use, Use) {
+pub(crate) fn judge(around: &Around<'_, '_>) -> (Use, Use) {
     let (before, rest) = around.sides;
     let is_open = around.stance == Stance::Inline
         || !around.before.is_empty()
@@ -251,7 +288,7 @@ pub(crate) fn judge(around: &Around<'_>) -> (Use, Use) {
     let is_named = before.ends_with('"') && rest.starts_with('"');
     let right = match is_aside {
         true => Use::Aside,
-        false => judge_after(around.after, is_open || is_named),
+        false => judge_after(around, is_open || is_named),
     };
     (left, right)
 }
@@ -284,21 +321,22 @@ fn is_refused(before: &str, after: &str) -> bool {
 
 /// Judges a span by the text after it, which ends where the next value begins. `is_open` is whether the text before
 /// the span leaves its sentence open.
-fn judge_after(text: &str, is_open: bool) -> Use {
-    let rest = text.trim_start_matches(['`', '\'', '"', ')', '*', '”', '_']);
-    let head = rest.trim_start();
-    let head = head.trim_start_matches('`').trim_start();
+fn judge_after(around: &Around<'_, '_>, is_open: bool) -> Use {
+    let (rest, head) = after_marks(around.after);
     let is_near = !rest[..rest.len() - rest.trim_start().len()].contains('\n');
     // `{"a": 1}?`
     if head.starts_with(['?', '？']) && (is_near || is_open) {
         return Use::Aside;
     }
     let mut verdict = Use::Answer;
-    let first = sentences(head).next().unwrap_or_default();
+    let first = around.said.first();
+    let first = first.filter(|one| head.starts_with(one.text));
     // `{…} cannot be parsed`, `{…} is not in the text`, `{…} を返すことはできません`
     let is_denial = |cue| matches!(cue, Some(Cue::Negation | Cue::Denial));
-    let mut begin = words(first).take(VERB_AFTER);
-    let is_denied = begin.any(|word| is_denial(word.cue())) || is_denial(sign_of(first));
+    let is_denied = first.is_some_and(|first| {
+        let mut begin = first.cues.iter().take(VERB_AFTER);
+        begin.any(|&cue| is_denial(cue)) || is_denial(sign_of(first.text))
+    });
     let has_no_case = |c: char| c.is_alphabetic() && !c.is_uppercase() && !c.is_lowercase();
     if continues(head, is_open) {
         verdict = match (is_near, is_open, is_denied) {
@@ -306,25 +344,38 @@ fn judge_after(text: &str, is_open: bool) -> Use {
             (true, false, false) => Use::Ambiguous,
             _ => Use::Answer,
         };
-    } else if is_near && is_denied && first.starts_with(has_no_case) {
+    } else if is_near && is_denied && head.starts_with(has_no_case) {
         verdict = Use::Aside;
     }
     // `{…} (I did not include the notes.)`
     let denied =
-        !rest.trim_start().starts_with('(') && said(head).any(|sentence| denies(sentence, true));
+        !rest.trim_start().starts_with('(') && around.said.iter().any(|one| denies(one, true));
     if denied { Use::Aside } else { verdict }
 }
 
 /// Returns `true` if a text after a span retracts the span: `Wait, that is wrong.`
 pub(crate) fn takes_back(text: &str) -> bool {
-    said(text).any(|sentence| denies(sentence, false))
+    said(text).iter().any(|sentence| denies(sentence, false))
 }
 
 /// Returns the first sentences of a text that have words.
-pub(crate) fn said(text: &str) -> impl Iterator<Item = &str> {
-    sentences(text)
-        .filter(|one| words(one).next().is_some())
-        .take(SENTENCES)
+fn said(text: &str) -> Said<'_> {
+    let all = sentences(text).map(Sentence::of);
+    let spoken = all.filter(|one| !one.words.is_empty());
+    spoken.take(SENTENCES).collect()
+}
+
+/// Returns a text after a span without the marks that close the span, and without the space and the code marks after
+/// these.
+fn after_marks(text: &str) -> (&str, &str) {
+    let rest = text.trim_start_matches(['`', '\'', '"', ')', '*', '”', '_']);
+    let head = rest.trim_start().trim_start_matches('`').trim_start();
+    (rest, head)
+}
+
+/// Returns the first sentences after a span that have words.
+pub(crate) fn said_after(text: &str) -> Said<'_> {
+    said(after_marks(text).1)
 }
 
 /// Returns `true` if a text continues a sentence: it begins with a lowercase word, or a separator
@@ -347,15 +398,15 @@ pub(crate) fn continues(text: &str, is_open: bool) -> bool {
 
 /// Returns `true` if a sentence after a span denies it: `Please disregard the record`, `That is not right`, and with
 /// `examples` `This is only an example`.
-fn denies(sentence: &str, examples: bool) -> bool {
+fn denies(whole: &Sentence<'_>, examples: bool) -> bool {
     // `Note: …`
-    let label = sentence.split_once(':').filter(|(label, said)| {
+    let label = whole.text.split_once(':').filter(|(label, said)| {
         let is_regret = |word: Word<'_>| word.cue() == Some(Cue::Regret);
         words(label).count() <= 2 && !words(label).any(is_regret) && words(said).next().is_some()
     });
-    let sentence = label.map_or(sentence, |(_, said)| said);
-    let all: SmallVec<[Word<'_>; WORDS]> = words(sentence).collect();
-    let cues: Cues = all.iter().map(Word::cue).collect();
+    let unlabelled = label.map(|(_, said)| Sentence::of(said));
+    let one = unlabelled.as_ref().unwrap_or(whole);
+    let (sentence, all, cues) = (one.text, &one.words, &one.cues);
     let has = |at: usize, cue| cues.get(at) == Some(&Some(cue));
     let points = cues.contains(&Some(Cue::Pointer));
     // `If anything is wrong, …`, `The example in the prompt was ignored`
@@ -371,7 +422,7 @@ fn denies(sentence: &str, examples: bool) -> bool {
                 let rest = &sentence[word.start + word.text.len()..];
                 at <= 1 && (rest.is_empty() || rest.starts_with([',', '!', ':', '—', '–', '.']))
             }
-            Some(Cue::Negation) => negates((&all, &cues), sentence, at),
+            Some(Cue::Negation) => negates(one, at),
             // `This is only an example`, but not `The example above was used`.
             Some(Cue::Example) => {
                 // `The JSON above is only a template`
@@ -392,11 +443,12 @@ fn denies(sentence: &str, examples: bool) -> bool {
 
 /// Returns `true` if the negation at a place of a sentence denies what the sentence points to: `Do not use it`, `That
 /// answer is not right`, but not `I did not include the notes`.
-fn negates((words, cues): (&[Word<'_>], &Cues), sentence: &str, at: usize) -> bool {
+fn negates(sentence: &Sentence<'_>, at: usize) -> bool {
+    let Sentence { text, words, cues } = sentence;
     // The place in its clause.
     let place = |at: usize| {
         let begins = |at: &usize| {
-            let before = sentence[..words[*at].start].trim_end();
+            let before = text[..words[*at].start].trim_end();
             before.is_empty() || before.ends_with([',', '—', '–', '،'])
         };
         (0..=at).rev().find(begins).map_or(at, |begin| at - begin)
@@ -443,20 +495,6 @@ pub(crate) fn ends_in_label(text: &str) -> bool {
         .trim_matches(['*', '#', ' ', '_']);
     let label = line.strip_suffix([':', '：']);
     label.is_some_and(|label| (1..=LABEL_WORDS).contains(&words(label).count()))
-}
-
-/// Returns `true` if a sentence corrects something: it contains a regret, a denial or an arrow.
-pub(crate) fn corrects(sentence: &str) -> bool {
-    let cue = |word: Word<'_>| {
-        matches!(
-            word.cue(),
-            Some(Cue::Regret | Cue::Denial | Cue::Negation | Cue::Change)
-        )
-    };
-    words(sentence).any(cue)
-        || matches!(sign_of(sentence), Some(Cue::Denial | Cue::Regret))
-        || (sentence.match_indices('>')).any(|(at, _)| sentence[..at].ends_with(['-', '=']))
-        || !sentence.is_ascii() && sentence.contains(['→', '⇒'])
 }
 
 /// Returns whether the last line of a text says that another text or person is quoted: `The page says:`.

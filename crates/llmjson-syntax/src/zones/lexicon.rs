@@ -389,17 +389,21 @@ pub(crate) fn words(text: &str) -> impl Iterator<Item = Word<'_>> + Clone {
 fn run(text: &str, parts: bool) -> usize {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '\'' | '’' | '_');
     let mut at = 0;
-    loop {
-        let rest = &text.as_bytes()[at..];
-        // Bytes, because characters take longer.
-        let is_same = |byte: &u8| PARTS.get(usize::from(*byte)) == Some(&parts);
-        at += rest.iter().take_while(|byte| is_same(byte)).count();
-        let c = text[at..].chars().next().filter(|c| !c.is_ascii());
-        match c {
-            Some(c) if is_part(c) == parts => at += c.len_utf8(),
-            _ => return at,
+    // Bytes, because characters take longer.
+    while let Some(&byte) = text.as_bytes().get(at) {
+        let (is_same, length) = match PARTS.get(usize::from(byte)) {
+            Some(&part) => (part == parts, 1),
+            None => {
+                let c = text[at..].chars().next().unwrap_or_default();
+                (is_part(c) == parts, c.len_utf8())
+            }
+        };
+        if !is_same {
+            break;
         }
+        at += length;
     }
+    at
 }
 
 /// `true` for the ASCII characters that are parts of words.

@@ -8,7 +8,7 @@ use core::ops::Range;
 use crate::reply::sources::map::Derived;
 use crate::reply::sources::state::is_cut;
 use crate::scan::lines;
-use crate::zones::context::{corrects, sentences};
+use crate::zones::context::{Sentence, sentences};
 use crate::zones::fence::{FenceLine, Fences, fence_run};
 use crate::zones::lexicon::{DATA_FENCES, Word, words};
 use crate::zones::turns::{begins_with_other, ends_in_turn, parts_at, turn_in};
@@ -211,7 +211,7 @@ fn restarts(text: &str, start: usize, at: usize) -> bool {
     let open = near
         .rfind(['"', '{', '[', '}', ']'])
         .map_or(0, |sign| sign + 1);
-    is_line || sentences(&near[open..]).any(corrects)
+    is_line || sentences(&near[open..]).any(|one| Sentence::of(one).corrects())
 }
 
 /// Returns `true` if a line is prose: two words of letters and a delimiter at its end.
