@@ -129,7 +129,7 @@ fn best<'t, F>(
         return None;
     }
     let aside = json.as_ref().filter(|json| is_quoted(document, json));
-    let title = title(schema);
+    let title = schema.outline().title().map(str::to_lowercase);
     let parts = regions(text, &aside.cloned().unwrap_or_default());
     let joined = region::joined(text, &parts).filter(|_| places.root.wants_list());
     for region in joined.iter().chain(&parts) {
@@ -194,20 +194,14 @@ fn is_quoted(document: &Document<'_>, json: &Range<usize>) -> bool {
     names.take(NAMES_MAX).any(|name| is_quoted(&name))
 }
 
-fn title(schema: &Schema) -> Option<String> {
-    let document = llmjson_syntax::parse(schema.as_json());
-    let title = document.root()?.get("title")?.as_str()?.to_lowercase();
-    Some(title)
-}
-
 /// Returns the place of an object, or of an array of objects, that has one of the schema's keys.
 fn named_json(document: &Document<'_>, places: &Places<'_>) -> Option<Range<usize>> {
     let root = document.root()?;
     let named = |value: ValueRef<'_>| {
         let mut names = value.members().map(|(name, _)| name);
-        value.kind() == Kind::Object
-            && names
-                .any(|name| places.has(places.root, &name) || places.has(places.root.item(), &name))
+        let roots = [places.root, places.root.item()];
+        let has = |name: &str| roots.iter().any(|root| places.find(*root, name).is_some());
+        value.kind() == Kind::Object && names.any(|name| has(&name))
     };
     let is_named = named(root) || root.items().any(named);
     let span = document.span_read().filter(|_| is_named)?;

@@ -117,6 +117,13 @@ impl<'s> Outline<'s> {
         tree.text(tree.member(self.shape().node, "format")?)
     }
 
+    /// Returns the `title`, as written.
+    #[must_use]
+    pub fn title(self) -> Option<&'s str> {
+        let tree = &self.compiled.tree;
+        tree.text(tree.member(self.shape().node, "title")?)
+    }
+
     /// Returns the `pattern`, as written.
     #[must_use]
     pub fn pattern(self) -> Option<&'s str> {

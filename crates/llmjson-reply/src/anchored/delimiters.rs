@@ -51,13 +51,15 @@ impl Delimiters {
 const PROSE: &[&str] = &[",", ".", ";", "!", "?", ").", "),"];
 
 impl<'s> Induced<'_, 's> {
-    pub(super) fn name(&self, index: usize) -> &str {
-        let one = &self.anchors[index];
-        &self.text[one.start..one.end]
+    /// Returns `true` if an object at a place has a member with the key of an anchor.
+    pub(super) fn has(&self, place: Place<'s>, index: usize) -> bool {
+        let name = &self.anchors[index].name;
+        self.places.find_normal(place, name).is_some()
     }
 
     pub(super) fn member(&self, place: Place<'s>, index: usize) -> Place<'s> {
-        self.places.member(place, self.name(index))
+        let name = &self.anchors[index].name;
+        self.places.find_normal(place, name).unwrap_or_default()
     }
 
     fn names(&self, group: &[usize]) -> usize {
@@ -216,7 +218,7 @@ impl<'s> Induced<'_, 's> {
                 });
                 return true;
             }
-            !section.is_some_and(|section| self.places.has(section, self.name(index)))
+            !section.is_some_and(|section| self.has(section, index))
         });
         *core = kept.collect();
     }

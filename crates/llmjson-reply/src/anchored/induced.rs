@@ -135,7 +135,7 @@ impl<'s> Induced<'_, 's> {
         let (mut own, mut next) = (Vec::new(), part.start);
         for index in first..stop {
             let one = &self.anchors[index];
-            if one.start < next || one.closes || !self.places.has(place, self.name(index)) {
+            if one.start < next || one.closes || !self.has(place, index) {
                 continue;
             }
             own.push(index);

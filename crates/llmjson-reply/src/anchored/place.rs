@@ -16,7 +16,7 @@ const PARTS_MAX: usize = 32;
 /// each row.
 const NAME_MAX: usize = 256;
 
-/// The members of one subschema by their normalized keys.
+/// The members of one place by their normalized keys.
 type Members<'s> = Rc<HashMap<String, Outline<'s>>>;
 
 /// The keys of a schema and the places below its root.
@@ -26,14 +26,14 @@ pub(super) struct Places<'s> {
     names: HashSet<String>,
     /// A bit for each ASCII character with which one of them begins.
     firsts: u128,
-    /// The answers by the number of the subschema.
+    /// The members by the number of the subschema of their place.
     members: RefCell<Vec<Option<Members<'s>>>>,
     /// The work budget to which every access to the text is charged.
     work: Cell<Work>,
 }
 
 /// One place of a schema; a place that it does not describe is unknown.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Place<'s>(Option<Outline<'s>>);
 
 impl<'s> Places<'s> {
@@ -86,33 +86,38 @@ impl<'s> Places<'s> {
         self.names.is_empty()
     }
 
-    /// Returns `true` if an object at a place has a member with that key.
-    pub(super) fn has(&self, place: Place<'s>, name: &str) -> bool {
-        self.find(place, name).is_some()
-    }
-
-    /// Returns the place of a member.
-    pub(super) fn member(&self, place: Place<'s>, name: &str) -> Place<'s> {
-        Place(self.find(place, name))
-    }
-
-    fn find(&self, place: Place<'s>, name: &str) -> Option<Outline<'s>> {
+    /// Returns the place of a member, or `None` if an object at a place has none with that key.
+    pub(super) fn find(&self, place: Place<'s>, name: &str) -> Option<Place<'s>> {
         if name.len() > NAME_MAX {
             return None;
         }
-        let normal = normal_name(name);
-        self.charge(normal.len());
-        let mut parts = place.parts().into_iter();
-        parts.find_map(|part| self.members_of(part).get(&normal).copied())
+        let is_normal = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+        match name.bytes().all(is_normal) {
+            true => self.find_normal(place, name),
+            false => self.find_normal(place, &normal_name(name)),
+        }
     }
 
-    fn members_of(&self, part: Outline<'s>) -> Members<'s> {
-        let (mut all, at) = (self.members.borrow_mut(), part.id() as usize);
+    /// Returns the place of a member whose key has this normal form.
+    pub(super) fn find_normal(&self, place: Place<'s>, normal: &str) -> Option<Place<'s>> {
+        self.charge(normal.len());
+        let members = self.members_of(place)?;
+        members.get(normal).map(|one| Place(Some(*one)))
+    }
+
+    fn members_of(&self, place: Place<'s>) -> Option<Members<'s>> {
+        let (mut all, at) = (self.members.borrow_mut(), place.0?.id() as usize);
         if all.len() <= at {
             all.resize(at + 1, None);
         }
-        let named = || (part.properties()).map(|(name, one)| (normal_name(name), one));
-        Rc::clone(all[at].get_or_insert_with(|| Rc::new(named().collect())))
+        let named = || {
+            let mut members = HashMap::new();
+            for part in place.parts().into_iter().rev() {
+                members.extend((part.properties()).map(|(name, one)| (normal_name(name), one)));
+            }
+            Rc::new(members)
+        };
+        Some(Rc::clone(all[at].get_or_insert_with(named)))
     }
 
     /// Returns the member of an object that is an array of objects, if there is exactly one.

@@ -61,7 +61,7 @@ pub(super) fn rows<'s>(reader: &Induced<'_, 's>, part: &Part, place: Place<'s>) 
         let known = names
             .iter()
             .flatten()
-            .filter(|name| reader.places.has(place, &text[(*name).clone()]))
+            .filter(|name| reader.places.find(place, &text[(*name).clone()]).is_some())
             .count();
         let word = |name: &Part| text[name.clone()].contains(char::is_alphanumeric);
         if known < 2

@@ -43,7 +43,7 @@ pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
     let mut members: Vec<Member> = Vec::new();
     let (mut at, mut begin) = (part.start, None);
     for (index, anchor) in reader.anchors.iter().enumerate() {
-        if anchor.start < at || !places.has(places.root, reader.name(index)) {
+        if anchor.start < at || !reader.has(places.root, index) {
             continue;
         }
         let Some((first, opener)) = opener(text, anchor) else {

@@ -61,9 +61,9 @@ impl Value {
                 members
                     .iter()
                     .fold((0, 0), |(known, other), (name, value)| {
-                        let name = name.of(text);
-                        let own = usize::from(places.has(place, name));
-                        let inner = value.count(text, places.member(place, name), places);
+                        let member = places.find(place, name.of(text));
+                        let own = usize::from(member.is_some());
+                        let inner = value.count(text, member.unwrap_or_default(), places);
                         (known + own + inner.0, other + 1 - own + inner.1)
                     })
             }

@@ -278,7 +278,9 @@ impl<'s> Induced<'_, 's> {
         let read = parse(&self.text[part.clone()]);
         let sure = read.is_complete() && read.certainty() < Class::Guess;
         let fits = |one: ValueRef<'_>, place: Place<'s>| {
-            let known = one.members().all(|(name, _)| self.places.has(place, &name));
+            let known = one
+                .members()
+                .all(|(name, _)| self.places.find(place, &name).is_some());
             place.is_open() || known && one.kind() == Kind::Object
         };
         read.root().is_some_and(|root| match root.kind() {

@@ -15,8 +15,7 @@ use crate::tape::readings::{Reading, Records};
 use crate::view::{Kind, ValueRef};
 use crate::zones::context::{Around, Sentence, Stance, Use, announces, judge, said_after};
 use crate::zones::lexicon::{
-    BEFORE_PLACEHOLDERS, BESIDE_TYPES, DATA, PLACEHOLDERS, TYPE_NAMES, WORDS, Word, is_one_of,
-    words,
+    BEFORE_PLACEHOLDERS, BESIDE_TYPES, DATA, PLACEHOLDERS, TYPE_NAMES, WORDS, Word, words,
 };
 use crate::zones::turns::ANSWER_BYTES;
 
@@ -180,7 +179,7 @@ impl Reader<'_> {
             self.look.charge(code.len());
             let language = self.look.text[fence.start..fence.end].trim_start_matches(['`', '~']);
             let above = code.rfind('\n').map_or("", |line| &code[..line]);
-            !(language.is_empty() || is_one_of(DATA, language) || above.trim().is_empty())
+            !(language.is_empty() || DATA.has(language) || above.trim().is_empty())
         })
     }
 
@@ -290,8 +289,8 @@ fn is_placeholder(text: &str) -> bool {
         let parts = text.split(['|', ' ', '?', '[', ']', '(', ')', '<', '>']);
         parts.filter(|part| !part.is_empty())
     };
-    let known = |part: &str| is_one_of(TYPE_NAMES, part);
-    let linking = |part: &str| is_one_of(BESIDE_TYPES, part);
+    let known = |part: &str| TYPE_NAMES.has(part);
+    let linking = |part: &str| BESIDE_TYPES.has(part);
     // Names and sentences can be excluded quickly.
     let plain = |part: &str| part.len() <= 9 && part.bytes().all(|byte| byte.is_ascii_alphabetic());
     let types = parts().all(plain)

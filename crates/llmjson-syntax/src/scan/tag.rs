@@ -3,19 +3,24 @@
 use alloc::format;
 use alloc::string::String;
 
-use crate::scan::is_one_of;
+use crate::scan::WordList;
 
 /// Maximum length of a special token's name, plus one.
 const SPECIAL_MAX: usize = 80;
 
 /// HTML elements around text on web pages, elements that begin or end a line, and others.
-pub(crate) const INLINE: &str =
-    "span code pre b i em strong font a u s mark samp tt kbd var button svg path wbr";
-pub(crate) const BLOCKS: &str = "br p div tr li ul ol table tbody section article body html figure blockquote \
-    h1 h2 h3";
-const OTHER_ELEMENTS: &str = "td th thead tfoot caption dl dt dd sub sup small h4 h5 h6 head header \
+pub(crate) static INLINE: WordList = WordList::new(
+    "span code pre b i em strong font a u s mark samp tt kbd var button svg path wbr",
+);
+pub(crate) static BLOCKS: WordList = WordList::new(
+    "br p div tr li ul ol table tbody section article body html figure blockquote \
+    h1 h2 h3",
+);
+static OTHER_ELEMENTS: WordList = WordList::new(
+    "td th thead tfoot caption dl dt dd sub sup small h4 h5 h6 head header \
     footer nav main aside title style script form fieldset legend label select option textarea details \
-    summary abbr cite del ins video audio canvas iframe noscript dialog address";
+    summary abbr cite del ins video audio canvas iframe noscript dialog address",
+);
 
 /// Returns the tag or special token at `at`, with its name, its end, and whether it closes.
 #[must_use]
@@ -56,9 +61,9 @@ pub fn tag(text: &str, at: usize) -> Option<(bool, &str, usize)> {
 
 /// Returns `true` for the name of an element of HTML.
 pub(crate) fn is_element(name: &str) -> bool {
-    [INLINE, BLOCKS, OTHER_ELEMENTS]
+    [&INLINE, &BLOCKS, &OTHER_ELEMENTS]
         .iter()
-        .any(|names| is_one_of(names, name))
+        .any(|names| names.has(name))
 }
 
 /// The special token that replaces a quote.

@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 use crate::parser::look::quotes::closers;
 use crate::zones::lexicon::{
-    ABBREVIATIONS, Cue, EXAMPLE_ABBREVIATIONS, WORDS, Word, is_one_of, sign_of, words,
+    ABBREVIATIONS, Cue, EXAMPLE_ABBREVIATIONS, WORDS, Word, WordList, sign_of, words,
 };
 use crate::zones::turns::ends_in_turn;
 
@@ -72,6 +72,9 @@ const STATUS_WORDS: usize = 2;
 /// number of words of their names: `private String name`.
 const NEAR_BYTES: usize = 400;
 const NAME_WORDS: usize = 3;
+
+/// The negations that also answer a question.
+static NONE: WordList = WordList::new("no none");
 
 /// The cue of each word of a sentence.
 type Cues = SmallVec<[Option<Cue>; WORDS]>;
@@ -194,7 +197,7 @@ pub(crate) fn judge_before(text: &str, stance: Stance) -> Use {
     // `No es {…}`, but not `There is no doubt that it is {…}`, `No, it is {…}` and `No data:`.
     let is_no = |word: Word<'_>| {
         let is_verb = word.start == 0 && clause[word.text.len()..].starts_with(' ');
-        is_one_of("no none", word.text) && !(is_verb && stance == Stance::Inline)
+        NONE.has(word.text) && !(is_verb && stance == Stance::Inline)
     };
     let all = words(clause);
     let cues: Cues = all

@@ -4,7 +4,7 @@ use alloc::format;
 
 use crate::scan::tag::closer_of;
 use crate::zones::lexicon::{
-    ABOUT_CALLS, ABOUT_TOOLS, OWN, RESULTS, SHOWN, WITHOUT_CALLS, is_one_of, is_source,
+    ABOUT_CALLS, ABOUT_TOOLS, OWN, RESULTS, SHOWN, WITHOUT_CALLS, is_source,
 };
 use crate::zones::pass::Pass;
 use crate::zones::thought::thought_tag;
@@ -39,7 +39,7 @@ impl Element<'_> {
         }
         let name = self.name.to_ascii_lowercase();
         let has = |words: &str| words.split(' ').any(|word| name.contains(word));
-        let is_own = is_one_of(OWN, &name)
+        let is_own = OWN.has(&name)
             || !has("example") && (has(ABOUT_CALLS) || has(ABOUT_TOOLS) && !has(WITHOUT_CALLS))
             || asker.begins_calls(self.name)
             || thought_tag(self.raw, self.name, false).is_some();

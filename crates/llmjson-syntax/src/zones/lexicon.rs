@@ -2,7 +2,7 @@
 
 use core::iter;
 
-pub use crate::scan::is_one_of;
+pub use crate::scan::WordList;
 
 /// Info strings of a fence that leave its content open.
 pub(crate) const DATA_FENCES: [&str; 6] = ["", "json", "jsonc", "json5", "xml", "tool_use"];
@@ -16,10 +16,12 @@ pub(crate) const RESULTS: &str =
     "response result results output outputs observation ipython stdout";
 
 /// Elements of a reply itself: the model's own elements, and markup.
-pub(crate) const OWN: &str = "action actions agent ai answer article assistant b body bot br center \
+pub(crate) static OWN: WordList = WordList::new(
+    "action actions agent ai answer article assistant b body bot br center \
     details div do em execute final final_answer font h1 h2 h3 h4 h5 h6 hr html i li main message model \
     next ol p plan reply request root run s section small span step steps strong sub summary sup task turn \
-    u ul xml";
+    u ul xml",
+);
 
 /// Parts of the names of elements with calls.
 pub(crate) const ABOUT_CALLS: &str = "call invoke param arg plugin action";
@@ -31,15 +33,19 @@ pub(crate) const WITHOUT_CALLS: &str = "tools functions defin schema list availa
 
 /// Words of which the name of a reasoning tag contains one: `<think>`, `<seed:think>`,
 /// `<|begin_of_thought|>`, `<think_fast>`.
-pub(crate) const THOUGHTS: &str = "think thinking thought thoughts reasoning reflection scratchpad monologue \
-    analysis rationale antthinking cot";
+pub(crate) static THOUGHTS: WordList = WordList::new(
+    "think thinking thought thoughts reasoning reflection scratchpad monologue \
+    analysis rationale antthinking cot",
+);
 
 /// Words that may accompany them.
-pub(crate) const BESIDE_THOUGHTS: &str = "begin start end close open stop of inner internal chain deep fast faster \
-    block content my self model assistant step process";
+pub(crate) static BESIDE_THOUGHTS: WordList = WordList::new(
+    "begin start end close open stop of inner internal chain deep fast faster \
+    block content my self model assistant step process",
+);
 
 /// The words among them that end reasoning.
-pub(crate) const ENDS_OF_THOUGHTS: &str = "end close stop";
+pub(crate) static ENDS_OF_THOUGHTS: WordList = WordList::new("end close stop");
 
 /// Characters with which the lines of a boxed table begin.
 pub(crate) const BOXES: [char; 3] = ['│', '┃', '║'];
@@ -76,23 +82,35 @@ impl Role {
 }
 
 /// The names of each role.
-const ROLES: [(Role, &str); 5] = [
+static ROLES: [(Role, WordList); 5] = [
     (
         Role::Other,
-        "user human system tool customer benutzer nutzer usuario usuário utilisateur пользователь 用户 ユーザー 사용자 \
+        WordList::new(
+            "user human system tool customer benutzer nutzer usuario usuário utilisateur пользователь 用户 ユーザー 사용자 \
          المستخدم",
+        ),
     ),
     (
         Role::Asker,
-        "client cliente guest h kunde operator person q question u visitor клиент 客户 고객",
+        WordList::new(
+            "client cliente guest h kunde operator person q question u visitor клиент 客户 고객",
+        ),
     ),
-    (Role::Prompt, "input inputs instruction instructions prompt"),
+    (
+        Role::Prompt,
+        WordList::new("input inputs instruction instructions prompt"),
+    ),
     (
         Role::Model,
-        "agent ai assistant bot chatbot model assistent asistente assistente ассистент 助手 アシスタント 어시스턴트 \
+        WordList::new(
+            "agent ai assistant bot chatbot model assistent asistente assistente ассистент 助手 アシスタント 어시스턴트 \
          المساعد",
+        ),
     ),
-    (Role::Answer, "a answer output outputs response"),
+    (
+        Role::Answer,
+        WordList::new("a answer output outputs response"),
+    ),
 ];
 
 /// Returns the role that a word names.
@@ -100,22 +118,25 @@ pub(crate) fn role_of(word: &str) -> Option<Role> {
     let small = (!word.is_ascii()).then(|| word.to_lowercase());
     let word = small.as_deref().unwrap_or(word);
     let mut roles = ROLES.iter();
-    let row = roles.find(|(_, names)| is_one_of(names, word));
+    let row = roles.find(|(_, names)| names.has(word));
     row.map(|(role, _)| *role)
 }
 
 /// Words of the tokens that begin a turn, roles that only tokens name, and words of the tokens that end a turn.
-pub(crate) const STARTS_OF_TURNS: &str = "im imstart start header id of turn role";
-pub(crate) const TOKEN_ROLES: &str = "inst observation";
-pub(crate) const ENDS_OF_TURNS: &str = "end eot eom stop";
+pub(crate) static STARTS_OF_TURNS: WordList =
+    WordList::new("im imstart start header id of turn role");
+pub(crate) static TOKEN_ROLES: WordList = WordList::new("inst observation");
+pub(crate) static ENDS_OF_TURNS: WordList = WordList::new("end eot eom stop");
 
 /// Nouns for a quoted text or person. A user may ask for a call, so `user` is not one of them.
-const SOURCES: &str = "admin api article attacker author banner blog body book chat colleague \
+static SOURCES: WordList = WordList::new(
+    "admin api article attacker author banner blog body book chat colleague \
     comment content contents customer description doc docs document documentation email entry \
     file footer guide header injection instructions issue letter log logs mail manual message \
     note notes output page paragraph pdf post prompt readme record report response result \
     results review search section sender server site snippet source story text thread ticket \
-    title tool transcript tweet web webpage website wiki";
+    title tool transcript tweet web webpage website wiki",
+);
 
 /// The meaning of a word for the value next to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -304,12 +325,15 @@ pub(crate) fn sign_of(text: &str) -> Option<Cue> {
 }
 
 /// The languages of code fences that hold data or text.
-pub(crate) const DATA: &str = "json json5 jsonc text txt md markdown";
+pub(crate) static DATA: WordList = WordList::new("json json5 jsonc text txt md markdown");
 
 /// Strings that stand for a type in a template, and the words that may accompany them.
-pub(crate) const TYPE_NAMES: &str = "any array bool boolean date datetime decimal double float int \
-    integer list null number object str string text timestamp url uuid";
-pub(crate) const BESIDE_TYPES: &str = "of or optional required strings numbers objects integers";
+pub(crate) static TYPE_NAMES: WordList = WordList::new(
+    "any array bool boolean date datetime decimal double float int \
+    integer list null number object str string text timestamp url uuid",
+);
+pub(crate) static BESIDE_TYPES: WordList =
+    WordList::new("of or optional required strings numbers objects integers");
 
 /// The first words of placeholders: `your name`.
 pub(crate) const BEFORE_PLACEHOLDERS: [&str; 3] = ["enter", "insert", "your"];
@@ -320,7 +344,7 @@ pub(crate) const ABBREVIATIONS: [&str; 4] = ["eg", "ex", "i.e", "vs"];
 
 /// The beginning and the short forms of words which announce that a truncated text continues.
 pub(crate) const CONTINUES: &str = "continu";
-pub(crate) const CONTINUED: &str = "cont cont'd";
+pub(crate) static CONTINUED: WordList = WordList::new("cont cont'd");
 
 /// The label of a tool result in a text with steps, and of the steps after it.
 pub(crate) const OBSERVATION: &str = "Observation";
@@ -339,7 +363,7 @@ pub(crate) const PLACEHOLDERS: [(&str, &str); 7] = [
 
 /// Returns `true` if a word names a text or a person that is quoted.
 pub(crate) fn is_source(word: &str) -> bool {
-    is_one_of(SOURCES, word.trim_end_matches("'s"))
+    SOURCES.has(word.trim_end_matches("'s"))
 }
 
 /// Returns the offset of a word in a list whose words the separators divide.
@@ -419,12 +443,13 @@ static PARTS: [bool; 128] = {
 
 #[cfg(test)]
 mod tests {
-    use super::{CUES, Cue, cue_of, is_one_of};
+    use super::{CUES, Cue, WordList, cue_of};
 
     #[test]
     fn words_are_found_in_lists() {
-        assert!(is_one_of("json text", "Text") && !is_one_of("json text", "tex"));
-        assert!(is_one_of("json text", "json") && !is_one_of("json text", "texts"));
+        let list = WordList::new("json text");
+        assert!(list.has("Text") && !list.has("tex") && !list.has("nson"));
+        assert!(list.has("json") && !list.has("texts") && !list.has(""));
     }
 
     /// Words are found in any case, and none has two cues.

@@ -88,7 +88,8 @@ impl Pass<'_, '_, Account<'_>> {
             // `<tool_response>`: the model did not write its content.
             MarkKind::Tag if !self.is_open => {
                 let tag = &self.text[mark.start..mark.end];
-                let closer = closer_of(tag).filter(|_| is_result(tag) && !tag.starts_with("</"));
+                let is_begun = !tag.starts_with("</") && is_result(tag);
+                let closer = is_begun.then(|| closer_of(tag)).flatten();
                 if let Some(end) = closer.and_then(|closer| self.find_closer(mark.end, closer)) {
                     self.set(mark.start, end, ZoneKind::Element);
                 }

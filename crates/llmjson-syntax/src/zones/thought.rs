@@ -1,6 +1,6 @@
 //! The marks around reasoning, of any model family, as data: tags, tokens, bracketed words.
 
-use alloc::borrow::ToOwned;
+use alloc::borrow::{Cow, ToOwned};
 use alloc::format;
 use alloc::string::String;
 
@@ -8,17 +8,21 @@ use crate::parser::look::charged::TAG_STEPS;
 use crate::parser::look::{LOOK_AHEAD, Look};
 use crate::scan::tag::{closer_of, tag};
 use crate::tape::marks::{Mark, MarkKind};
-use crate::zones::lexicon::{BESIDE_THOUGHTS, ENDS_OF_THOUGHTS, THOUGHTS, is_one_of};
+use crate::zones::lexicon::{BESIDE_THOUGHTS, ENDS_OF_THOUGHTS, THOUGHTS, WordList};
 use crate::zones::pass::Pass;
 use crate::zones::zone::{Asker, ZoneKind};
 
 /// Names without such words, reduced to letters and digits: the first half begins reasoning, the
 /// second ends it. Gemma writes `<unused94>` where its tokens have no names.
-const BEGINNINGS: &str = "startthinking innerprefix openthink unused94";
-const ENDINGS: &str = "closethink endthinking beginfinalresponse innersuffix unused95";
+static BEGINNINGS: WordList = WordList::new("startthinking innerprefix openthink unused94");
+static ENDINGS: WordList =
+    WordList::new("closethink endthinking beginfinalresponse innersuffix unused95");
+
+/// Maximum number of letters of these names.
+const NAME_LETTERS: usize = 24;
 
 /// Names that a closing tag closes.
-const PAIRED: &str = "seedthink longcatthink";
+static PAIRED: WordList = WordList::new("seedthink longcatthink");
 
 /// Marks in other brackets, or with bars that distinguish the beginning: Magistral's, and Gemma's
 /// `<|channel>thought … <channel|>`.
@@ -58,13 +62,12 @@ pub fn thought_tag(raw: &str, name: &str, is_closing: bool) -> Option<bool> {
     if let Some((_, ends)) = MARKS.iter().find(|(mark, _)| *mark == raw) {
         return Some(*ends);
     }
-    let is = is_one_of;
     let parts = || {
         name.split(|one: char| !one.is_alphanumeric())
             .filter(|part| !part.is_empty())
     };
-    let begins_so = |word: &str| is(THOUGHTS, word);
-    let ends = |word: &str| is(ENDS_OF_THOUGHTS, word);
+    let begins_so = |word: &str| THOUGHTS.has(word);
+    let ends = |word: &str| ENDS_OF_THOUGHTS.has(word);
     if parts().any(begins_so) {
         // The prefix before a colon or bar is a namespace, unless it is the relevant word itself.
         let spaced = name
@@ -73,22 +76,22 @@ pub fn thought_tag(raw: &str, name: &str, is_closing: bool) -> Option<bool> {
         let space = usize::from(spaced && !parts().take(1).all(begins_so));
         let all = parts()
             .skip(space)
-            .all(|word| begins_so(word) || is(BESIDE_THOUGHTS, word));
+            .all(|word| begins_so(word) || BESIDE_THOUGHTS.has(word));
         if all {
             return Some(is_closing || parts().skip(space).any(ends));
         }
     }
-    // Maximum length of these names.
-    let letters = name
-        .chars()
-        .filter(|one| one.is_alphanumeric())
-        .take(24)
-        .collect::<String>();
+    let is_plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let letters = match is_plain {
+        true => Cow::Borrowed(name),
+        false => (name.chars().filter(|one| one.is_alphanumeric()))
+            .take(NAME_LETTERS)
+            .collect(),
+    };
     match () {
-        () if letters.is_empty() => None,
-        () if is(BEGINNINGS, &letters) => Some(false),
-        () if is(ENDINGS, &letters) => Some(true),
-        () => is(PAIRED, &letters).then_some(is_closing),
+        () if BEGINNINGS.has(&letters) => Some(false),
+        () if ENDINGS.has(&letters) => Some(true),
+        () => PAIRED.has(&letters).then_some(is_closing),
     }
 }
 

@@ -17,7 +17,7 @@ use crate::scan::tag::{special_token, tag};
 use crate::zones::fence::{FenceLine, Fences};
 use crate::zones::lexicon::{
     CONTINUED, CONTINUES, ENDS_OF_TURNS, OBSERVATION, Role, STARTS_OF_TURNS, STEPS, TOKEN_ROLES,
-    is_one_of, role_of, words,
+    WordList, role_of, words,
 };
 use crate::zones::pass::Pass;
 use crate::zones::zone::{Asker, ZoneKind};
@@ -30,6 +30,9 @@ const LINE_BYTES: usize = 120;
 
 /// Maximum number of words of a line which announces that a truncated text continues.
 const NOTICE_WORDS: usize = 4;
+
+/// The labels of questions.
+static QUESTIONS: WordList = WordList::new("q question");
 
 /// The delimiters of MiniMax's turns: `]~b]user`.
 const BRACKETS: &str = "]~b]";
@@ -97,12 +100,12 @@ pub(crate) fn turn_token(text: &str, at: usize) -> Option<(Role, usize)> {
         let parts = token.split(|sign: char| !sign.is_alphanumeric());
         parts.filter(|part| !part.is_empty())
     };
-    if token[1..].starts_with('/') || parts().any(|part| is_one_of(ENDS_OF_TURNS, part)) {
+    if token[1..].starts_with('/') || parts().any(|part| ENDS_OF_TURNS.has(part)) {
         return None;
     }
     let role_in =
-        |word: &str| role_of(word).or_else(|| is_one_of(TOKEN_ROLES, word).then_some(Role::Other));
-    let mut named = parts().filter(|part| !is_one_of(STARTS_OF_TURNS, part));
+        |word: &str| role_of(word).or_else(|| TOKEN_ROLES.has(word).then_some(Role::Other));
+    let mut named = parts().filter(|part| !STARTS_OF_TURNS.has(part));
     // Not a word: `<|"|>`.
     parts().next()?;
     if let Some(name) = named.next() {
@@ -125,8 +128,7 @@ pub(crate) fn turn_token(text: &str, at: usize) -> Option<(Role, usize)> {
 /// Returns the words of a token without its role, which are the same in all turns of a template.
 fn frame(token: &str) -> impl Iterator<Item = &str> {
     let parts = token.split(|sign: char| !sign.is_alphanumeric());
-    parts
-        .filter(|part| role_of(part).is_none() && !is_one_of(TOKEN_ROLES, part) && !part.is_empty())
+    parts.filter(|part| role_of(part).is_none() && !TOKEN_ROLES.has(part) && !part.is_empty())
 }
 
 /// Returns the end of a token that is not written in bars: `<|turn>`, `<SPECIAL_11>`.
@@ -236,7 +238,7 @@ pub(crate) fn parts_at(line: &str) -> bool {
 
 fn is_notice_word(word: &str) -> bool {
     let begin = word.get(..7).unwrap_or_default();
-    begin.eq_ignore_ascii_case(CONTINUES) || is_one_of(CONTINUED, word)
+    begin.eq_ignore_ascii_case(CONTINUES) || CONTINUED.has(word)
 }
 
 /// Returns `true` if a turn says more than a role and a request to continue, before the model's next turn.
@@ -377,7 +379,7 @@ impl<A: Asker> Pass<'_, '_, A> {
             return false;
         }
         if role == Role::Asker {
-            return self.is_answered(from, line, is_one_of("q question", who));
+            return self.is_answered(from, line, QUESTIONS.has(who));
         }
         if !self.zones.place.model_is_missing {
             let rest = &self.text[from + line.len()..];

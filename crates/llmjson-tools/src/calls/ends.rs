@@ -1,6 +1,6 @@
 //! The ends of values and calls.
 
-use llmjson_syntax::internal::zones::lexicon::is_one_of;
+use llmjson_syntax::internal::zones::lexicon::WordList;
 use llmjson_syntax::{Class, Document, RepairKind, Span, steps_of_search};
 
 use super::super::cut;
@@ -109,22 +109,26 @@ pub(super) fn is_marker(tag: &Tag<'_>) -> bool {
 const ABOUT_CALLS: [&str; 6] = ["tool", "function", "action", "python", "call", "plugin"];
 
 /// The names of other markers that end calls.
-const ENDS: &str = "call closemessage closetools end endmessage endofmsg eom eomid eot eotid imend return toolssuffix";
+static ENDS: WordList = WordList::new(
+    "call closemessage closetools end endmessage endofmsg eom eomid eot eotid imend return toolssuffix",
+);
 
 /// Names of special tokens that mean nothing for calls and are not content.
-const NOISE: &str = "beginofsentence call chatbottoken closemessage closeresponse closetools contentmodelendsampling \
+static NOISE: WordList = WordList::new(
+    "beginofsentence call chatbottoken closemessage closeresponse closetools contentmodelendsampling \
     contenttext endmessage endofmsg endofsentence endoftext endofturntoken endresponse endtext eom eomid eot eotid imend \
-    messagemodel openmessage openresponse return s start startresponse starttext";
+    messagemodel openmessage openresponse return s start startresponse starttext",
+);
 
 /// Returns `true` if a marker with that name ends calls.
 pub(super) fn is_end(name: &str) -> bool {
     let is_end = name.ends_with("end") || name.starts_with("end");
-    is_end && ABOUT_CALLS.iter().any(|word| name.contains(word)) || is_one_of(ENDS, name)
+    is_end && ABOUT_CALLS.iter().any(|word| name.contains(word)) || ENDS.has(name)
 }
 
 /// Returns `true` if a special token means nothing for calls and is not content.
 pub(super) fn is_noise(name: &str) -> bool {
-    is_one_of(NOISE, name)
+    NOISE.has(name)
 }
 
 /// Returns the text from a position on, at most so many bytes.

@@ -1,18 +1,21 @@
 //! Names with an addition that is not part of them: a type (`age (integer)`, `total: number`), a
 //! list number (`1. name`), markup tags.
 
-use llmjson_syntax::internal::zones::lexicon::is_one_of;
+use llmjson_syntax::internal::zones::lexicon::WordList;
 
 use crate::base::fold::is_in;
 
 /// Words for types and for whether a member is required; in brackets they mean nothing else.
-const TYPES: &str = "string strings str text integer integers int ints int8 int16 int32 int64 uint8 uint16 uint32 uint64 \
+static TYPES: WordList = WordList::new(
+    "string strings str text integer integers int ints int8 int16 int32 int64 uint8 uint16 uint32 uint64 \
     i32 i64 u32 u64 number numbers num numeric float floats float32 float64 f32 f64 double decimal boolean booleans bool \
     object objects dict dictionary json null none nil optional required nullable mandatory enum date datetime timestamp \
-    uuid url uri iso 8601 yyyy mm dd hh ss";
+    uuid url uri iso 8601 yyyy mm dd hh ss",
+);
 
 /// Words that occur next to these.
-const BESIDE: &str = "whole list array map set tuple of or and format type field union literal";
+static BESIDE: WordList =
+    WordList::new("whole list array map set tuple of or and format type field union literal");
 
 /// Types that programmers write before a name.
 const BEFORE: [&str; 4] = ["int", "str", "float", "bool"];
@@ -124,8 +127,7 @@ fn is_type(text: &str) -> bool {
         .split(|sign: char| !sign.is_alphanumeric())
         .filter(|word| !word.is_empty());
     let mut all = words.clone();
-    words.any(|word| is_one_of(TYPES, word))
-        && all.all(|word| is_one_of(TYPES, word) || is_one_of(BESIDE, word))
+    words.any(|word| TYPES.has(word)) && all.all(|word| TYPES.has(word) || BESIDE.has(word))
 }
 
 #[cfg(test)]

@@ -4,8 +4,8 @@ use core::mem;
 
 use crate::parser::words::entities::entity;
 use crate::reply::sources::map::{Derived, Means, rewritten};
+use crate::scan::WordList;
 use crate::scan::tag::{BLOCKS, INLINE};
-use crate::zones::lexicon::is_one_of;
 
 /// The characters of the bytes from 0x80 on in Windows-1252; undefined ones map to themselves.
 const WINDOWS: [char; 32] = [
@@ -202,6 +202,9 @@ fn markup(text: &str) -> Option<bool> {
     (inside || outside).then_some(false)
 }
 
+/// The elements of the cells of a table.
+static CELLS: WordList = WordList::new("td th");
+
 fn tag_at(text: &str, at: usize) -> Option<(Means, usize)> {
     let rest = &text[at + 1..];
     let closes = rest.starts_with('/');
@@ -210,14 +213,14 @@ fn tag_at(text: &str, at: usize) -> Option<(Means, usize)> {
     let name = near.iter().take_while(|byte| byte.is_ascii_alphanumeric());
     let name = &rest[..name.count()];
     let end = memchr::memchr2(b'>', b'<', near).filter(|end| near[*end] == b'>')?;
-    let is_one = |all: &str| is_one_of(all, name);
     let means = match () {
-        () if is_one(INLINE) => Means::Nothing,
-        () if is_one("td th") => Means::Char(' '),
-        () if is_one(BLOCKS) => {
+        () if INLINE.has(name) => Means::Nothing,
+        () if CELLS.has(name) => Means::Char(' '),
+        () if BLOCKS.has(name) => {
             // `</tr>⏎<tr>` is one line break.
             let before = text[..at].trim_end_matches(' ');
-            let begins_line = !closes && !is_one("br") && before.ends_with(['\n', '>']);
+            let begins_line =
+                !closes && !name.eq_ignore_ascii_case("br") && before.ends_with(['\n', '>']);
             match begins_line || rest[end + 1..].starts_with('\n') {
                 true => Means::Nothing,
                 false => Means::Char('\n'),
