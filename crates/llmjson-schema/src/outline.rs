@@ -137,7 +137,9 @@ impl<'s> Outline<'s> {
     }
 
     /// Returns the declared properties and their subschemas, in schema order.
-    pub fn properties(self) -> impl ExactSizeIterator<Item = (&'s str, Self)> {
+    pub fn properties(
+        self,
+    ) -> impl ExactSizeIterator<Item = (&'s str, Self)> + DoubleEndedIterator {
         let properties = self.shape().object.as_ref();
         let properties = properties.map_or(&[][..], |rules| &rules.properties);
         (properties.iter()).map(move |property| (&*property.name, self.at(property.shape)))

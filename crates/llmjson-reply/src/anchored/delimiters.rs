@@ -64,7 +64,10 @@ impl<'s> Induced<'_, 's> {
 
     fn names(&self, group: &[usize]) -> usize {
         let names = group.iter().map(|&one| &*self.anchors[one].name);
-        names.collect::<HashSet<_>>().len()
+        let mut names: Vec<&str> = names.collect();
+        names.sort_unstable();
+        names.dedup();
+        names.len()
     }
 
     /// Returns the anchors that are written alike and name the most members.

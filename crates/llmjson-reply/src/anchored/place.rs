@@ -1,7 +1,7 @@
 //! The places of a schema, looked up by names whose spelling may differ.
 
+use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
-use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use llmjson_schema::Schema;
@@ -16,14 +16,14 @@ const PARTS_MAX: usize = 32;
 /// each row.
 const NAME_MAX: usize = 256;
 
-/// The members of one place by their normalized keys.
-type Members<'s> = Rc<HashMap<String, Outline<'s>>>;
+/// The members of one place, sorted by their normalized keys.
+type Members<'s> = Rc<[(String, Outline<'s>)]>;
 
 /// The keys of a schema and the places below its root.
 pub(super) struct Places<'s> {
     pub(super) root: Place<'s>,
-    /// The normalized keys and aliases at any depth.
-    names: HashSet<String>,
+    /// The normalized keys and aliases at any depth, sorted.
+    names: Vec<String>,
     /// A bit for each ASCII character with which one of them begins.
     firsts: u128,
     /// The members by the number of the subschema of their place.
@@ -38,7 +38,8 @@ pub(super) struct Place<'s>(Option<Outline<'s>>);
 
 impl<'s> Places<'s> {
     pub(super) fn of(schema: &'s Schema, work: Work) -> Self {
-        let names: HashSet<String> = schema.names().iter().map(normal_name).collect();
+        let mut names: Vec<String> = schema.names().iter().map(normal_name).collect();
+        names.sort_unstable();
         let firsts = names.iter().filter_map(|name| name.bytes().next());
         Self {
             root: Place(Some(schema.outline())),
@@ -77,7 +78,10 @@ impl<'s> Places<'s> {
             Some(first) if name.is_ascii() => self.firsts & bit(first.to_ascii_lowercase()) != 0,
             _ => true,
         };
-        is_short && may_be_one && self.names.contains(&normal_name(name))
+        is_short && may_be_one && {
+            let name = &*normal(name);
+            self.names.binary_search_by(|one| (**one).cmp(name)).is_ok()
+        }
     }
 
     /// Returns `true` if the schema has no keys, so that only scalars and arrays of them are
@@ -91,18 +95,15 @@ impl<'s> Places<'s> {
         if name.len() > NAME_MAX {
             return None;
         }
-        let is_normal = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
-        match name.bytes().all(is_normal) {
-            true => self.find_normal(place, name),
-            false => self.find_normal(place, &normal_name(name)),
-        }
+        self.find_normal(place, &normal(name))
     }
 
     /// Returns the place of a member whose key has this normal form.
     pub(super) fn find_normal(&self, place: Place<'s>, normal: &str) -> Option<Place<'s>> {
         self.charge(normal.len());
         let members = self.members_of(place)?;
-        members.get(normal).map(|one| Place(Some(*one)))
+        let at = members.binary_search_by(|(name, _)| (**name).cmp(normal));
+        Some(Place(Some(members[at.ok()?].1)))
     }
 
     fn members_of(&self, place: Place<'s>) -> Option<Members<'s>> {
@@ -110,12 +111,16 @@ impl<'s> Places<'s> {
         if all.len() <= at {
             all.resize(at + 1, None);
         }
+        // Of several with one key, the last of the first part counts.
         let named = || {
-            let mut members = HashMap::new();
-            for part in place.parts().into_iter().rev() {
-                members.extend((part.properties()).map(|(name, one)| (normal_name(name), one)));
+            let mut members = Vec::new();
+            for part in place.parts() {
+                let own = part.properties().rev();
+                members.extend(own.map(|(name, one)| (normal_name(name), one)));
             }
-            Rc::new(members)
+            members.sort_by(|(one, _), (other, _)| one.cmp(other));
+            members.dedup_by(|(later, _), (first, _)| later == first);
+            members.into()
         };
         Some(Rc::clone(all[at].get_or_insert_with(named)))
     }
@@ -132,6 +137,15 @@ impl<'s> Places<'s> {
             (Some(one), None) => Some(one),
             _ => None,
         }
+    }
+}
+
+/// Returns a name in its normal form. Most names have it.
+fn normal(name: &str) -> Cow<'_, str> {
+    let is_normal = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+    match name.bytes().all(is_normal) {
+        true => Cow::Borrowed(name),
+        false => Cow::Owned(normal_name(name)),
     }
 }
 
