@@ -111,6 +111,10 @@ enum ErrorHandling {
     PassedOver,
 }
 
+/// The keywords that refer to a subschema, and those of which a mapping does.
+const REFERENCES: [&str; 3] = ["$ref", "$dynamicRef", "$recursiveRef"];
+const DISCRIMINATORS: [&str; 2] = ["x-discriminator", "discriminator"];
+
 struct Finder<'t> {
     tree: &'t Tree,
     errors: ErrorHandling,
@@ -127,6 +131,8 @@ struct Finder<'t> {
     dynamic: Vec<(NodeIx, Box<str>)>,
     tables: HashMap<NodeIx, HashMap<&'t str, NodeIx>>,
     open: Vec<NodeIx>,
+    /// The subschemas with references, in the order in which they were found.
+    referring: Vec<NodeIx>,
 }
 
 impl<'t> Finder<'t> {
@@ -143,6 +149,7 @@ impl<'t> Finder<'t> {
             dynamic: Vec::new(),
             tables: HashMap::new(),
             open: Vec::new(),
+            referring: Vec::new(),
         }
     }
 
@@ -153,8 +160,8 @@ impl<'t> Finder<'t> {
         self.walk()?;
         let mut done = 0;
         // A reference may lead to a place that no keyword leads to, where there are more references.
-        while done < self.found.schemas.len() {
-            let schema = self.found.schemas[done];
+        while done < self.referring.len() {
+            let schema = self.referring[done];
             done += 1;
             self.follow(schema)?;
             self.walk()?;
@@ -200,8 +207,9 @@ impl<'t> Finder<'t> {
                 false if is_named => self.identify(schema, dialect)?,
                 false => resource,
             };
-            let first = self.open.len();
+            let (first, mut refers) = (self.open.len(), false);
             for (keyword, value) in self.tree.members(schema) {
+                refers |= REFERENCES.contains(&keyword) || DISCRIMINATORS.contains(&keyword);
                 let Some(holds) = holds(keyword) else {
                     continue;
                 };
@@ -214,6 +222,7 @@ impl<'t> Finder<'t> {
                 self.found.leads_on |= keyword::leads_on(keyword);
                 self.open_within(holds, value, resource);
             }
+            self.referring.extend(refers.then_some(schema));
             // The stack pops the last one first; reading order is wanted.
             self.open[first..].reverse();
         }
@@ -350,12 +359,7 @@ impl<'t> Finder<'t> {
         let tree = self.tree;
         let resource = self.resource[schema as usize].unwrap_or(ROOT);
         let mut seen = None;
-        let references = ["$ref", "$dynamicRef", "$recursiveRef"];
-        let discriminators = ["x-discriminator", "discriminator"];
-        if !tree.has(schema, &references) && !tree.has(schema, &discriminators) {
-            return Ok(());
-        }
-        for keyword in references {
+        for keyword in REFERENCES {
             let Some(value) = tree.member(schema, keyword) else {
                 continue;
             };
@@ -396,7 +400,7 @@ impl<'t> Finder<'t> {
     /// in one are skipped.
     fn follow_mapping(&mut self, schema: NodeIx, resource: NodeIx) {
         let tree = self.tree;
-        let Some(mapping) = ["x-discriminator", "discriminator"]
+        let Some(mapping) = DISCRIMINATORS
             .iter()
             .filter_map(|keyword| tree.member(schema, keyword))
             .find_map(|discriminator| tree.member(discriminator, "mapping"))
