@@ -1,14 +1,22 @@
 //! Streams that were resumed a little before the place at which they broke off: the text before
 //! that place occurs twice in succession, and strict JSON ends there.
 
+use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::Range;
+
+use smallvec::SmallVec;
 
 use crate::reply::sources::map::Derived;
 use crate::scan::{has_control, quoted, skip_space};
 
-/// Number of bytes around the end of strict JSON that are searched for repeated text.
+/// Number of bytes before the end of strict JSON that are searched for repeated text, and maximum
+/// length of such text.
 const LOOK: usize = 1024;
+
+/// Number of bytes after the end of strict JSON in which a repeat may begin. Further away it did not
+/// end the JSON.
+const BEHIND: usize = 64;
 
 /// Minimum number of bytes that are repeated: fewer may be accidental.
 const REPEAT_MIN: usize = 8;
@@ -22,20 +30,17 @@ const REPEATS_MAX: usize = 8;
 /// Maximum number of places that are tried for each.
 const TRIED_MAX: usize = 3;
 
-/// Number of bits of a hash of text, by which its last place is found.
-const PLACES_BITS: u32 = 11;
-
 /// Removes text that repeats the text before it, where that makes more of a reply strict JSON.
 pub(crate) fn without_repeats(text: &str) -> Option<Derived> {
     let start = memchr::memchr2(b'{', b'[', text.as_bytes())?;
-    let mut bytes = text.as_bytes().to_vec();
+    let mut bytes = Cow::Borrowed(text.as_bytes());
     let mut removed: Vec<Range<usize>> = Vec::new();
     let mut end = strict_end(&bytes, start);
     while removed.len() < REPEATS_MAX {
         let mut found = repeats(&bytes, end);
         found.sort_by_key(|repeat| usize::MAX - repeat.len());
         let better = found.into_iter().take(TRIED_MAX).filter_map(|repeat| {
-            let mut rest = bytes.clone();
+            let mut rest = bytes.to_vec();
             rest.drain(repeat.clone());
             let new = strict_end(&rest, start);
             let before = end.min(repeat.end) - end.min(repeat.start);
@@ -45,7 +50,7 @@ pub(crate) fn without_repeats(text: &str) -> Option<Derived> {
         let Some((new, repeat, rest)) = better.max_by_key(|(new, ..)| *new) else {
             break;
         };
-        (bytes, end) = (rest, new);
+        (bytes, end) = (Cow::Owned(rest), new);
         removed.push(repeat);
     }
     if removed.is_empty() {
@@ -85,15 +90,16 @@ fn without(parts: &[Range<usize>], range: &Range<usize>) -> Vec<Range<usize>> {
 /// Returns the places near `end` of texts that repeat the text directly before them.
 fn repeats(bytes: &[u8], end: usize) -> Vec<Range<usize>> {
     let from = end.saturating_sub(LOOK);
-    let near = &bytes[from..bytes.len().min(end + LOOK)];
-    // Each place after `from`, or 0 for none.
-    let mut places = alloc::vec![0_u16; 1 << PLACES_BITS];
+    let near = &bytes[from..bytes.len().min(end + BEHIND)];
+    // Each place after `from`, or 0 for none, by the first bits of a hash of the text there.
+    let bits = near.len().next_power_of_two().trailing_zeros() + 1;
+    let mut places: SmallVec<[u16; 1 << 9]> = smallvec::smallvec![0; 1 << bits];
     let mut found: Vec<Range<usize>> = Vec::new();
     // The distance of the last repeat, and its end.
     let mut last = (0, 0);
     for (at, word) in (from..).zip(near.array_windows::<REPEAT_MIN>()) {
         let hash = u64::from_le_bytes(*word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let place = &mut places[(hash >> (64 - PLACES_BITS)) as usize];
+        let place = &mut places[(hash >> (64 - bits)) as usize];
         let before = usize::from(*place);
         *place = (at - from + 1) as u16;
         let Some(before) = before.checked_sub(1).map(|before| from + before) else {
