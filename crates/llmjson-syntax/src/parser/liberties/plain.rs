@@ -5,7 +5,7 @@
 use crate::base::repair::RepairKind;
 use crate::base::work::steps_of_search;
 use crate::parser::look::Look;
-use crate::parser::look::rows::row;
+use crate::parser::look::rows::tuple;
 use crate::parser::search::moves::value::makes_array;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, scalar};
@@ -80,20 +80,22 @@ impl Reader<'_> {
         Some((node, end + 1))
     }
 
-    /// Records an array of scalars in parentheses at `k`, if it is undamaged and valid punctuation
-    /// follows it.
+    /// Records an array in parentheses at `k`, if it is undamaged and valid punctuation follows it.
     pub(crate) fn plain_tuple(&mut self, here: Container, k: usize) -> bool {
         if self.scratch.without_fast_path {
             return false;
         }
-        let row = row(self.look.bytes, k);
-        let (Ok((_, end)) | Err(end)) = row;
-        self.look.charge(steps_of_search(end - k));
-        let plain = row.is_ok_and(|(items, _)| items > 1) && self.follows_plainly(here, end);
-        if plain {
-            self.repair_often(RepairKind::Tuple, k, k + 1);
+        if k >= self.scratch.tuples_until {
+            let tuple = tuple(self.look.bytes, k);
+            let (Ok(end) | Err(end)) = tuple;
+            self.look.charge(steps_of_search(end - k));
+            if tuple.is_err() || !self.follows_plainly(here, end) {
+                return false;
+            }
+            self.scratch.tuples_until = end;
         }
-        plain
+        self.repair_often(RepairKind::Tuple, k, k + 1);
+        true
     }
 
     /// Reads a string in a call or type name, if valid punctuation follows it: `ObjectId("x")`.

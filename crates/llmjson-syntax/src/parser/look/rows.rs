@@ -1,5 +1,7 @@
 //! The shape that the rows of a value share: arrays in an array, with the same number of items.
 
+use smallvec::SmallVec;
+
 use crate::base::work::steps_of_search;
 use crate::scan::peek;
 
@@ -121,6 +123,58 @@ pub(crate) fn row(bytes: &[u8], at: usize) -> Result<(usize, usize), usize> {
             _ => return Err(at),
         }
     }
+}
+
+/// Returns the end of the array in parentheses at `at`: several items, and in them no damage and no
+/// other parentheses than those of members. Otherwise returns the offset of the first token that it
+/// cannot contain.
+pub(crate) fn tuple(bytes: &[u8], at: usize) -> Result<usize, usize> {
+    let bytes = &bytes[..bytes.len().min(at + ROW_MAX)];
+    // The closers of the open containers, each with the number of commas in it.
+    let mut open: SmallVec<[(u8, u32); 8]> = smallvec::smallvec![(b')', 0)];
+    let (mut at, mut last) = (at + 1, b'(');
+    while let Some((closer, commas)) = open.last_mut() {
+        at += bytes[at..]
+            .iter()
+            .take_while(|byte| byte.is_ascii_whitespace())
+            .count();
+        let byte = peek(bytes, at);
+        let is_object = *closer == b'}';
+        let after_value = matches!(last, b'"' | b'}' | b']' | b')');
+        // A key is followed by a colon only.
+        let is_key = is_object && matches!(last, b'{' | b',');
+        let fits = match byte {
+            b',' => after_value,
+            b':' => last == b'k',
+            b'}' | b']' | b')' => {
+                let is_empty = matches!(last, b'{' | b'[');
+                byte == *closer && (after_value || is_empty) && (byte != b')' || *commas > 0)
+            }
+            b'(' => last == b':',
+            b'{' | b'[' => !after_value && !is_key && last != b'k',
+            _ => !after_value && last != b'k' && scalar_end(bytes, at) > at,
+        };
+        if !fits {
+            return Err(at);
+        }
+        last = byte;
+        match byte {
+            b',' => *commas += 1,
+            b':' => {}
+            b'{' => open.push((b'}', 0)),
+            b'[' => open.push((b']', 0)),
+            b'(' => open.push((b')', 0)),
+            b'}' | b']' | b')' => {
+                open.pop();
+            }
+            _ => {
+                last = if is_key { b'k' } else { b'"' };
+                at = scalar_end(bytes, at) - 1;
+            }
+        }
+        at += 1;
+    }
+    Ok(at)
 }
 
 /// Returns the end of the string, number or word at `at`, or `at` if there is none.

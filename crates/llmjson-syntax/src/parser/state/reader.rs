@@ -64,7 +64,7 @@ impl<'r> Reader<'r> {
         self.scratch.left = (self.value_node, start);
         self.scratch.counted.clear();
         self.scratch.columns = start;
-        self.scratch.scanned = 0;
+        (self.scratch.scanned, self.scratch.tuples_until) = (0, 0);
         let items = self.look.names.and_then(ExpectedNames::items);
         self.scratch.habits = Habits {
             rows: Rows::from(start, items),
@@ -109,6 +109,8 @@ pub(crate) struct Scratch {
     pub(crate) left: (usize, usize),
     /// The place before which columns were last compared.
     pub(crate) scanned: usize,
+    /// Offset up to which parentheses are known to have no damage in them.
+    pub(crate) tuples_until: usize,
     /// Offset up to which members are in the column of their container, or were read again.
     pub(crate) columns: usize,
     /// Nested containers, with one of their children and the number of children before it.

@@ -132,8 +132,13 @@ fn repeats(bytes: &[u8], end: usize) -> Vec<Range<usize>> {
     found
 }
 
-/// Returns `true` for a whole string with the comma beside it: items may be equal.
+/// Returns `true` for a whole string with the comma beside it, and for brackets in indented lines:
+/// items and brackets may be equal.
 fn is_item(repeat: &[u8]) -> bool {
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || !byte.is_ascii();
+    if !repeat.iter().any(is_word) {
+        return true;
+    }
     let is_outside = |byte: &u8| matches!(byte, b' ' | b',');
     let start = repeat.iter().take_while(|byte| is_outside(byte)).count();
     let end = repeat.len()

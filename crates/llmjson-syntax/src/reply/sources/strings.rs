@@ -171,7 +171,8 @@ pub(crate) fn events(text: &str) -> Option<Derived> {
 
 /// Returns `true` for a line that may begin a stream: a field of an event, or its data by itself.
 fn is_event(line: &str) -> bool {
-    line.trim_start_matches([' ', '\t']).starts_with('{') || is_field_of_event(line)
+    let data = line.trim_ascii();
+    data.starts_with('{') && data.ends_with('}') || is_field_of_event(line)
 }
 
 fn is_field_of_event(line: &str) -> bool {
