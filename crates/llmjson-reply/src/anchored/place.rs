@@ -111,7 +111,7 @@ impl<'s> Places<'s> {
         if all.len() <= at {
             all.resize(at + 1, None);
         }
-        // Of several with one key, the last of the first part counts.
+        // The last property of the first part that has a key counts.
         let named = || {
             let mut members = Vec::new();
             for part in place.parts() {

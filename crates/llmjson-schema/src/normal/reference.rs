@@ -111,7 +111,7 @@ enum ErrorHandling {
     PassedOver,
 }
 
-/// The keywords that refer to a subschema, and those of which a mapping does.
+/// The keywords that refer to a subschema, and the keywords whose mapping refers to some.
 const REFERENCES: [&str; 3] = ["$ref", "$dynamicRef", "$recursiveRef"];
 const DISCRIMINATORS: [&str; 2] = ["x-discriminator", "discriminator"];
 

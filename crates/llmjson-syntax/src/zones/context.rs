@@ -263,7 +263,7 @@ pub(crate) struct Around<'a, 't> {
     /// `true` if a code fence opens directly before the span.
     pub(crate) fenced: bool,
     pub(crate) after: &'t str,
-    /// What the text after the span [says](said_after).
+    /// The sentences [after](said_after) the span.
     pub(crate) said: &'a [Sentence<'t>],
     /// The text up to the span and from its end on.
     pub(crate) sides: (&'t str, &'t str),
@@ -486,6 +486,10 @@ fn negates(sentence: &Sentence<'_>, at: usize) -> bool {
 /// Returns `true` if a prompt was echoed after a value: text that ends with a label,
 /// `Text: … Answer:`.
 pub(crate) fn ends_in_label(text: &str) -> bool {
+    let marks = |c: char| c.is_whitespace() || matches!(c, '*' | '#' | '_');
+    if !text.trim_end_matches(marks).ends_with([':', '：']) {
+        return false;
+    }
     let line = last_line(text);
     let is_all = text.trim().len() == line.trim().len();
     let line = line

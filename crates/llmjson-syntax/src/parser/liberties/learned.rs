@@ -44,7 +44,11 @@ impl Reader<'_> {
             b')' => return self.close_tuple(here, k),
             _ => return None,
         };
-        let class = self.learned(kind, sign)?;
+        // The end of a string has more other readings than the end of any other value. If it is
+        // certain without a comma, so are those.
+        let certain = |class: &Class| *class == Class::Certain && kind == RepairKind::MissingComma;
+        let class = self.learned(kind, sign);
+        let class = class.or_else(|| self.learned(kind, b'"').filter(certain))?;
         let (first, child) = skip_space(bytes, next);
         let begins = match here.object {
             true => first == b'"' && self.is_member(child),
@@ -66,8 +70,8 @@ impl Reader<'_> {
             .then(|| Learned::Closed(self.close(here, k + 1), k + 1))
     }
 
-    /// Closes the innermost container with the closer of the other kind, if its next sibling
-    /// follows.
+    /// Closes the innermost container with the closer of the other kind, if its next sibling or the
+    /// closer around it follows.
     pub(super) fn learned_closer(
         &mut self,
         here: Container,
@@ -80,11 +84,17 @@ impl Reader<'_> {
         let (comma, after) = skip_space(self.look.bytes, k + 1);
         let (first, child) = skip_space(self.look.bytes, after + 1);
         let usual = open == if here.object { b'{' } else { b'[' };
-        let sibling = match node.key_end {
+        let sibling = || match node.key_end {
             0 => first == open && node.next != NONE,
             _ => first == b'"' && self.is_member(child),
         };
-        (usual && comma == b',' && sibling).then(|| {
+        let follows = match comma {
+            b',' => sibling(),
+            b'}' => node.key_end != 0,
+            b']' => node.key_end == 0 && node.next != NONE,
+            _ => false,
+        };
+        (usual && follows).then(|| {
             self.record(RepairKind::WrongCloser, class, k, k + 1);
             (self.close(here, k + 1), k + 1)
         })

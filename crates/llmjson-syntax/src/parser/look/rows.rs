@@ -125,9 +125,9 @@ pub(crate) fn row(bytes: &[u8], at: usize) -> Result<(usize, usize), usize> {
     }
 }
 
-/// Returns the end of the array in parentheses at `at`: several items, and in them no damage and no
-/// other parentheses than those of members. Otherwise returns the offset of the first token that it
-/// cannot contain.
+/// Returns the end of the array in parentheses at `at` if it has several items and no damage.
+/// Parentheses within it must be values of members. Otherwise returns the offset of the first
+/// unexpected token.
 pub(crate) fn tuple(bytes: &[u8], at: usize) -> Result<usize, usize> {
     let bytes = &bytes[..bytes.len().min(at + ROW_MAX)];
     // The closers of the open containers, each with the number of commas in it.
