@@ -126,7 +126,7 @@ pub(crate) fn row(bytes: &[u8], at: usize) -> Result<(usize, usize), usize> {
 }
 
 /// Returns the end of the array in parentheses at `at` if it has several items and no damage.
-/// Parentheses within it must be values of members. Otherwise returns the offset of the first
+/// Only members may have parentheses within it. Otherwise returns the offset of the first
 /// unexpected token.
 pub(crate) fn tuple(bytes: &[u8], at: usize) -> Result<usize, usize> {
     let bytes = &bytes[..bytes.len().min(at + ROW_MAX)];
