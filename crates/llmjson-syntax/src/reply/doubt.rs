@@ -13,10 +13,11 @@ use crate::tape::Tag;
 use crate::tape::marks::marks_before;
 use crate::tape::readings::{Reading, Records};
 use crate::view::{Kind, ValueRef};
-use crate::zones::context::{Around, Sentence, Stance, Use, announces, judge, said_after};
+use crate::zones::context::{Around, Stance, Use, announces, judge, said_after};
 use crate::zones::lexicon::{
     BEFORE_PLACEHOLDERS, BESIDE_TYPES, DATA, PLACEHOLDERS, TYPE_NAMES, WORDS, Word, words,
 };
+use crate::zones::sentences::Sentence;
 use crate::zones::turns::ANSWER_BYTES;
 
 /// Number of bytes after a value that are searched for its context.

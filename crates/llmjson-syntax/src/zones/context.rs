@@ -4,11 +4,10 @@
 //! Words decide little: a closed table of denials, regrets and examples, matched where a sentence begins or near the
 //! span.
 
-use smallvec::SmallVec;
-
 use crate::parser::look::quotes::closers;
-use crate::zones::lexicon::{
-    ABBREVIATIONS, Cue, EXAMPLE_ABBREVIATIONS, WORDS, Word, WordList, sign_of, words,
+use crate::zones::lexicon::{Cue, Word, WordList, sign_of, words};
+use crate::zones::sentences::{
+    Cues, Said, Sentence, is_abbreviation, is_short, last_sentence, said,
 };
 use crate::zones::turns::ends_in_turn;
 
@@ -49,9 +48,6 @@ const DENIAL_WORDS: usize = 3;
 /// The maximum number of words of a label.
 const LABEL_WORDS: usize = 5;
 
-/// The maximum number of sentences after a span that are read.
-const SENTENCES: usize = 4;
-
 /// The position up to which a denial counts in a sentence, `Sorry, …`, `That record is wrong`, and the number of words
 /// up to the verb of a sentence whose subject is the span.
 const VERB: usize = 6;
@@ -75,87 +71,6 @@ const NAME_WORDS: usize = 3;
 
 /// The negations that also answer a question.
 static NONE: WordList = WordList::new("no none");
-
-/// The cue of each word of a sentence.
-type Cues = SmallVec<[Option<Cue>; WORDS]>;
-
-/// A sentence with its words, which are found and looked up once.
-pub(crate) struct Sentence<'t> {
-    pub(crate) text: &'t str,
-    pub(crate) words: SmallVec<[Word<'t>; WORDS]>,
-    cues: Cues,
-}
-
-/// The first sentences of a text that have words.
-pub(crate) type Said<'t> = SmallVec<[Sentence<'t>; SENTENCES]>;
-
-impl<'t> Sentence<'t> {
-    pub(crate) fn of(text: &'t str) -> Self {
-        let words: SmallVec<_> = words(text).collect();
-        let cues = words.iter().map(Word::cue).collect();
-        Self { text, words, cues }
-    }
-
-    /// Returns `true` if the sentence corrects something: it contains a regret, a denial or an arrow.
-    pub(crate) fn corrects(&self) -> bool {
-        let text = self.text;
-        let is_correction = |cue: &Option<Cue>| {
-            matches!(
-                cue,
-                Some(Cue::Regret | Cue::Denial | Cue::Negation | Cue::Change)
-            )
-        };
-        self.cues.iter().any(is_correction)
-            || matches!(sign_of(text), Some(Cue::Denial | Cue::Regret))
-            || (text.match_indices('>')).any(|(at, _)| text[..at].ends_with(['-', '=']))
-            || !text.is_ascii() && text.contains(['→', '⇒'])
-    }
-}
-
-/// Returns the sentences of a text, without the characters that end them.
-pub(crate) fn sentences(text: &str) -> impl Iterator<Item = &str> {
-    let mut rest = text;
-    core::iter::from_fn(move || {
-        if rest.is_empty() {
-            return None;
-        }
-        let may_end = |byte: &u8| matches!(byte, b'!' | b'?' | b';' | b'\n' | b'.' | 0x80..);
-        let places = (0..rest.len()).filter(|&at| may_end(&rest.as_bytes()[at]));
-        let mut ends = places.filter_map(|at| {
-            let c = rest.get(at..)?.chars().next()?;
-            let ends = match c {
-                '.' => {
-                    let next = rest[at + 1..].chars().next();
-                    next.is_none_or(char::is_whitespace) && !is_short(&rest[..at])
-                }
-                _ => matches!(c, '!' | '?' | ';' | '\n' | '。' | '！' | '？' | '；'),
-            };
-            ends.then(|| (at, at + c.len_utf8()))
-        });
-        let (end, next) = ends.next().unwrap_or((rest.len(), rest.len()));
-        let sentence = &rest[..end];
-        rest = &rest[next..];
-        Some(sentence)
-    })
-}
-
-/// Returns the last sentence of a text that has words.
-fn last_sentence(text: &str) -> &str {
-    let all = sentences(text).filter(|one| words(one).next().is_some());
-    all.last().unwrap_or_default()
-}
-
-/// Returns `true` if a text ends in an abbreviation that introduces an example: `e.g`.
-fn is_abbreviation(text: &str) -> bool {
-    let last = text.rsplit([' ', '(', '\n']).next().unwrap_or_default();
-    EXAMPLE_ABBREVIATIONS.contains(&last)
-}
-
-/// Returns `true` if a full stop after the text belongs to its last word: `vs`.
-fn is_short(text: &str) -> bool {
-    let last = text.rsplit([' ', '(', '\n']).next().unwrap_or_default();
-    is_abbreviation(last) || ABBREVIATIONS.contains(&last) || text.ends_with("..")
-}
 
 /// Returns the stance of a span after a text. `is_fenced` is whether a code fence opens between them.
 pub(crate) fn stance(text: &str, is_fenced: bool) -> Stance {
@@ -359,13 +274,6 @@ fn judge_after(around: &Around<'_, '_>, is_open: bool) -> Use {
 /// Returns `true` if a text after a span retracts the span: `Wait, that is wrong.`
 pub(crate) fn takes_back(text: &str) -> bool {
     said(text).iter().any(|sentence| denies(sentence, false))
-}
-
-/// Returns the first sentences of a text that have words.
-fn said(text: &str) -> Said<'_> {
-    let all = sentences(text).map(Sentence::of);
-    let spoken = all.filter(|one| !one.words.is_empty());
-    spoken.take(SENTENCES).collect()
 }
 
 /// Returns a text after a span without the marks that close the span, and without the space and the code marks after

@@ -16,6 +16,7 @@ pub mod lexicon;
 pub(crate) mod lines;
 pub(crate) mod marks;
 pub(crate) mod pass;
+pub(crate) mod sentences;
 pub(crate) mod thought;
 pub(crate) mod turns;
 pub(crate) mod zone;

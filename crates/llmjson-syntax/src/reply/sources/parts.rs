@@ -8,9 +8,9 @@ use core::ops::Range;
 use crate::reply::sources::map::Derived;
 use crate::reply::sources::state::is_cut;
 use crate::scan::lines;
-use crate::zones::context::{Sentence, sentences};
 use crate::zones::fence::{FenceLine, Fences, fence_run};
 use crate::zones::lexicon::{DATA_FENCES, Word, words};
+use crate::zones::sentences::{Sentence, sentences};
 use crate::zones::turns::{begins_with_other, ends_in_turn, parts_at, turn_in};
 
 /// Maximum number of bytes of the previous part that a part repeats.
