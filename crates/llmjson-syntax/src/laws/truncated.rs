@@ -88,11 +88,11 @@ pub fn beginnings_are_truncated(text: &str) {
             .as_deref()
             .is_some_and(|value| is_beginning_of(value, whole.root()));
         assert!(begins, "{value:?} read from {part:?}");
-        let closers = part.trim_end().ends_with(['}', ']', '`', '>', ':']);
+        let reveals = part.trim_end().ends_with(['}', ']', '`', '>', ':']);
         for repair in document.repairs() {
             let kind = repair.kind;
             let known = UNFINISHED.contains(&kind) || LENIENT.contains(&kind);
-            let forgotten = kind == RepairKind::MissingQuote && closers;
+            let forgotten = kind == RepairKind::MissingQuote && reveals;
             assert!(known || forgotten, "{repair:?} in {part:?}");
         }
         shown = stream.document().to_json().or(shown);

@@ -18,9 +18,6 @@ static BEGINNINGS: WordList = WordList::new("startthinking innerprefix openthink
 static ENDINGS: WordList =
     WordList::new("closethink endthinking beginfinalresponse innersuffix unused95");
 
-/// Maximum number of letters of these names.
-const NAME_LETTERS: usize = 24;
-
 /// Names that a closing tag closes.
 static PAIRED: WordList = WordList::new("seedthink longcatthink");
 
@@ -84,9 +81,7 @@ pub fn thought_tag(raw: &str, name: &str, is_closing: bool) -> Option<bool> {
     let is_plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric());
     let letters = match is_plain {
         true => Cow::Borrowed(name),
-        false => (name.chars().filter(|one| one.is_alphanumeric()))
-            .take(NAME_LETTERS)
-            .collect(),
+        false => name.chars().filter(|one| one.is_alphanumeric()).collect(),
     };
     match () {
         () if BEGINNINGS.has(&letters) => Some(false),

@@ -60,14 +60,12 @@ impl Reader<'_> {
         })
     }
 
-    /// Closes an array in parentheses that has scalars only, or was seen to have no damage.
+    /// Closes an array in parentheses that was seen to have no damage.
     fn close_tuple(&mut self, here: Container, k: usize) -> Option<Learned> {
         let open = self.tape.nodes[here.current as usize].start as usize;
-        let flat = self.tape.nodes.len() as u32 == here.current + 1 + here.count;
-        let is_plain = flat || k < self.scratch.tuples_until;
+        let is_plain = k < self.scratch.tuples_until;
         let closes = is_plain && !here.object && peek(self.look.bytes, open) == b'(';
-        (closes && !self.scratch.without_fast_path)
-            .then(|| Learned::Closed(self.close(here, k + 1), k + 1))
+        closes.then(|| Learned::Closed(self.close(here, k + 1), k + 1))
     }
 
     /// Closes the innermost container with the closer of the other kind, if its next sibling or the
