@@ -11,6 +11,7 @@ pub(crate) mod codes;
 pub(crate) mod decoders;
 pub(crate) mod escapes;
 pub(crate) mod frames;
+mod glance;
 pub(crate) mod map;
 pub(crate) mod parts;
 pub(crate) mod punctuation;
@@ -30,6 +31,7 @@ use crate::base::span::Span;
 use crate::base::work::Work;
 use crate::parser::search::price;
 use crate::parser::state::reader::Reader;
+use crate::reply::sources::glance::Lines;
 use crate::reply::sources::map::Derived;
 use crate::reply::sources::reader::SourceReader;
 use crate::tape::graft::{TextSource, graft};
@@ -48,8 +50,8 @@ pub struct Source {
     pub cost: u32,
     /// Bytes that every text of this source contains.
     pub needs: &'static [u8],
-    /// `true` if it joins lines that end within a string or a word.
-    joins_lines: bool,
+    /// What the lines of every text of this source show.
+    lines: Lines,
     /// The encoding or damage that it undoes, with an example.
     pub undoes: &'static str,
     /// The repair that makes its text, unless that is a part of the reply.
@@ -69,18 +71,15 @@ const fn row(
         name,
         cost,
         needs,
-        joins_lines: false,
+        lines: Lines::Any,
         undoes,
         kind,
         make,
     }
 }
 
-const fn joining_lines(source: Source) -> Source {
-    Source {
-        joins_lines: true,
-        ..source
-    }
+const fn in_lines(lines: Lines, source: Source) -> Source {
+    Source { lines, ..source }
 }
 
 use RepairKind::{
@@ -90,20 +89,20 @@ use RepairKind::{
 /// The sources after the unchanged reply, in any order.
 #[rustfmt::skip]
 pub const SOURCES: &[Source] = &[
-    row(("before_turn", 1, b""), None, parts::before_turn, "a made-up turn after the value: `User: And then?`"),
+    in_lines(Lines::Words, row(("before_turn", 1, b""), None, parts::before_turn, "a made-up turn after the value: `User: And then?`")),
     row(("from_restart", 1, b""), None, parts::from_restart, "a value that restarts: `{\"a\": \"x Sorry, again: {\"a\": \"xy\"}`"),
-    row(("events", 1, b"{\n"), Some(TransportEncoding), strings::events, "the events of a stream: `data: {\"choices\":[…]}`"),
-    row(("joined_parts", 1, b"\n"), Some(JoinedParts), parts::joined, "a truncated value that continues in the next fence, turn or message"),
+    in_lines(Lines::Events, row(("events", 1, b"{\n"), Some(TransportEncoding), strings::events, "the events of a stream: `data: {\"choices\":[…]}`")),
+    in_lines(Lines::Words, row(("joined_parts", 1, b"\n"), Some(JoinedParts), parts::joined, "a truncated value that continues in the next fence, turn or message")),
     row(("repeats", 1, b"\""), Some(JoinedParts), repeats::without_repeats, "text that is written again: `{\"boats\": [\"Al{\"boats\": [\"Alma\"]}`"),
     row(("literals", 1, b""), Some(EscapedDocument), strings::literals, "literals of a program: `'{\"a\": ' + '\"it\\'s\"}'`"),
     row(("markdown", 1, b"\\"), Some(EscapedDocument), escapes::markdown, "escapes of Markdown or LaTeX: `\\{\"a\\_b\": \\[1\\]\\}`"),
     row(("windows", 1, b"\xC3"), Some(TransportEncoding), decoders::windows, "UTF-8 that was read as Windows-1252: `{â€œaâ€: 1}`"),
     row(("carets", 2, b"^"), Some(TransportEncoding), decoders::carets, "control characters shown with a caret: `^I\"a\": 1,^M`"),
     row(("colors", 1, b"[m"), Some(TransportEncoding), decoders::colors, "terminal colors: `[32m\"a\"[0m`"),
-    joining_lines(row(("wrapped", 1, b"\n"), Some(TransportEncoding), wraps::columns, "lines that end within a word because they reached the last column")),
+    in_lines(Lines::Broken, row(("wrapped", 1, b"\n"), Some(TransportEncoding), wraps::columns, "lines that end within a word because they reached the last column")),
     row(("frames", 2, b"\n"), Some(LinePrefixes), frames::framed, "the frame of each line: `12:00:01 INFO {`, ` 1: {`, `│ {  │`, `// {`, `{$`"),
-    row(("diff", 2, b"\n"), Some(LinePrefixes), frames::changes, "the markers of a diff: `+  \"a\": 2,`"),
-    row(("bullets", 2, b"\n"), Some(LinePrefixes), frames::bullets, "the marks of a list: `• \"a\": 1`"),
+    in_lines(Lines::Words, row(("diff", 2, b"\n"), Some(LinePrefixes), frames::changes, "the markers of a diff: `+  \"a\": 2,`")),
+    in_lines(Lines::Words, row(("bullets", 2, b"\n"), Some(LinePrefixes), frames::bullets, "the marks of a list: `• \"a\": 1`")),
     row(("zeros", 2, b"\0"), Some(TransportEncoding), decoders::zeros, "a zero byte next to each character"),
     row(("page", 2, b""), Some(HtmlEntities), decoders::page, "entities and tags of a web page: `{<br>&nbsp;&quot;a&quot;: 1}`"),
     row(("doubled_quotes", 2, b"\""), Some(CsvQuotes), escapes::doubled_quotes, "the quotes of a CSV field: `{\"\"a\"\": 1}`"),
@@ -117,7 +116,7 @@ pub const SOURCES: &[Source] = &[
     row(("full_width", 3, b"\xEF"), Some(TransportEncoding), decoders::full_width, "full-width characters: `｛＂ａ＂：１｝`"),
     row(("other_punctuation", 3, b""), Some(TransportEncoding), punctuation::other_punctuation, "JSON in other punctuation: `{⟨a⟩ → 1 ¦ ⟨b⟩ → 2}`, ``` {``a'': 1, ``b'': 2} ```"),
     row(("invisible", 3, b""), Some(TransportEncoding), decoders::invisible, "zero-width spaces, marks of direction, overstruck characters"),
-    joining_lines(row(("wrapped_words", 1, b"\n"), Some(TransportEncoding), wraps::words, "lines that end between words, since the writer may have ended them")),
+    in_lines(Lines::Broken, row(("wrapped_words", 1, b"\n"), Some(TransportEncoding), wraps::words, "lines that end between words, since the writer may have ended them")),
 ];
 
 /// The parts of the work budget with which a text is read: at first, which is enough for a text

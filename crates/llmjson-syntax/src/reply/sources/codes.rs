@@ -26,18 +26,22 @@ const CODES: &[(&str, u32)] = &[
 /// Codes of white space.
 const WHITE: &[&str] = &["20", "0A"];
 
-/// Maximum number of places of a code that are examined.
-const PLACES_MAX: usize = 64;
+/// Maximum number of characters that may begin a code, of three kinds.
+const STARTS_MAX: usize = 256;
 
-/// The number of bytes of a text from which on it is searched for each code.
-const SHORT: usize = 1 << 10;
+/// Maximum number of prefixes without codes, unless most prefixes have one.
+const UNKNOWN_MAX: usize = 64;
 
 /// Maximum number of zeros before a code.
 const ZEROS_MAX: usize = 6;
 
 /// Characters that begin a code, and letters that may follow: `<U+`, `\x{`, `&#x`, `\'`.
-const STARTERS: [char; 15] = [
-    '\\', '%', '=', '#', '~', '<', '[', '_', '$', '@', '!', '^', '*', '|', '?',
+const STARTERS: [[char; 3]; 5] = [
+    ['\\', '%', '='],
+    ['#', '~', '<'],
+    ['[', '_', '$'],
+    ['@', '!', '^'],
+    ['*', '|', '?'],
 ];
 const LETTERS: [char; 4] = ['x', 'X', 'u', 'U'];
 
@@ -72,13 +76,19 @@ pub(crate) fn email(text: &str) -> Option<Derived> {
 
 /// Decodes the codes of the most frequent form, which must explain nearly all of its prefixes.
 pub(crate) fn codes(text: &str) -> Option<Derived> {
+    let bytes = text.as_bytes();
     let mut forms: Vec<(Form<'_>, usize)> = Vec::new();
-    let occurs = occurring(text);
-    for (&(code, base), _) in CODES.iter().zip(occurs).filter(|(_, occurs)| *occurs) {
-        for at in memmem::find_iter(text.as_bytes(), code).take(PLACES_MAX) {
-            let Some(form) = Form::at(text, at, code.len(), base) else {
-                continue;
-            };
+    let starts = STARTERS.iter().flat_map(|&starters| {
+        let [one, two, three] = starters.map(|starter| starter as u8);
+        memchr::memchr3_iter(one, two, three, bytes).take(STARTS_MAX)
+    });
+    // Some codes begin with a zero.
+    let places = starts.filter_map(|start| digits(bytes, start));
+    for at in places.flat_map(|(first, last)| first.max(last.saturating_sub(1))..=last) {
+        let codes = CODES
+            .iter()
+            .filter(|(code, _)| bytes[at..].starts_with(code.as_bytes()));
+        for form in codes.filter_map(|(code, base)| Form::at(text, at, code.len(), *base)) {
             match forms.iter_mut().find(|(other, _)| *other == form) {
                 Some((_, count)) => *count += 1,
                 None => forms.push((form, 1)),
@@ -86,22 +96,21 @@ pub(crate) fn codes(text: &str) -> Option<Derived> {
         }
     }
     let (form, count) = forms.into_iter().max_by_key(|(_, count)| *count)?;
-    form.decoded(text, count)
+    (form != EMAIL).then(|| form.decoded(text, count))?
 }
 
-/// Returns which codes may occur in a text. Each search for one takes its time to begin, so a short text is read once for
-/// all.
-fn occurring(text: &str) -> [bool; CODES.len()] {
-    let mut occurs = [text.len() >= SHORT; CODES.len()];
-    if text.len() < SHORT {
-        let digits = (0..text.len()).filter(|at| text.as_bytes()[*at].is_ascii_digit());
-        for rest in digits.map(|at| &text.as_bytes()[at..]) {
-            for (occurs, (code, _)) in occurs.iter_mut().zip(CODES) {
-                *occurs |= rest.starts_with(code.as_bytes());
-            }
-        }
-    }
-    occurs
+/// Returns the place of the first digit after the character that begins a code, and of the first one
+/// that is not zero.
+fn digits(bytes: &[u8], start: usize) -> Option<(usize, usize)> {
+    let near = &bytes[start + 1..];
+    let base = usize::from(bytes[start] == b'<' && near.starts_with(b"0"));
+    let is_prefix = |byte: &&u8| b"xXuU{+'".contains(byte);
+    let letters = near[base..].iter().take(2).take_while(is_prefix).count();
+    let first = if letters > 0 { base + letters } else { 0 };
+    let zeros = near[first..].iter().take_while(|byte| **byte == b'0');
+    let last = first + zeros.take(ZEROS_MAX + 1).count();
+    let begins = near.get(first).is_some_and(u8::is_ascii_digit);
+    begins.then_some((start + 1 + first, start + 1 + last))
 }
 
 impl<'t> Form<'t> {
@@ -137,6 +146,7 @@ impl<'t> Form<'t> {
                 }
                 // `\n`: an escape of JSON.
                 None if self.prefix == "\\" && behind.starts_with(is_json_escape) => {}
+                None if unknown > UNKNOWN_MAX && known < 9 * unknown => break,
                 None => unknown += 1,
             }
             at += self.prefix.len();
@@ -162,7 +172,7 @@ impl<'t> Form<'t> {
         if zeros > ZEROS_MAX || opened.is_some() && named.is_none() {
             return None;
         }
-        let start = before.strip_suffix(STARTERS)?;
+        let start = before.strip_suffix(STARTERS.as_flattened())?;
         let start = start.strip_suffix('&').unwrap_or(start).len();
         let prefix = &text[start..bare.len()];
         // `\x20` is an escape in a string.

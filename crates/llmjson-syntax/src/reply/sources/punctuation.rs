@@ -4,6 +4,7 @@
 //! first characters that occur in it, and keeps them.
 
 use alloc::vec::Vec;
+use core::cell::OnceCell;
 
 use memchr::memmem;
 
@@ -69,9 +70,11 @@ pub(crate) fn other_punctuation(text: &str) -> Option<Derived> {
         derived: Derived::default(),
     };
     rewriter.derived.push(0, &text[..at]);
-    let is_other = |c: char| !c.is_ascii() && is_punctuation(c);
-    let may_have_others = memchr::memchr2(b'(', b'<', text.as_bytes()).is_some()
-        || !text.is_ascii() && text.contains(is_other);
+    let has_others = || {
+        let is_bracketed = memchr::memchr2(b'(', b'<', text.as_bytes()).is_some();
+        is_bracketed || has_punctuation_beyond_ascii(text)
+    };
+    let may_have_others = OnceCell::new();
     let mut want = Want::Value;
     loop {
         rewriter.space();
@@ -90,7 +93,7 @@ pub(crate) fn other_punctuation(text: &str) -> Option<Derived> {
             Want::Next => {
                 rewriter.role(Role::Comma, ",")?;
                 // Each role keeps its punctuation, and the parser reads this by itself.
-                if !may_have_others && rewriter.is_usual() {
+                if rewriter.is_usual() && !*may_have_others.get_or_init(has_others) {
                     return None;
                 }
                 rewriter.member()
@@ -138,6 +141,16 @@ fn is_tag(line: &str) -> bool {
 /// Returns `true` for a character that is neither part of a word nor a space.
 fn is_punctuation(c: char) -> bool {
     !c.is_alphanumeric() && !c.is_whitespace() && !c.is_control()
+}
+
+fn has_punctuation_beyond_ascii(text: &str) -> bool {
+    // Parts in ASCII are passed in a few steps.
+    let parts = text.as_bytes().chunks(32).enumerate();
+    let mut others = parts.filter(|(_, part)| !part.is_ascii());
+    others.any(|(count, part)| {
+        let mut starts = (0..part.len()).filter(|at| part[*at] >= 0xC0);
+        starts.any(|at| text[32 * count + at..].starts_with(is_punctuation))
+    })
 }
 
 /// Returns the closing bracket for an opening one. Beyond ASCII it is the next character.

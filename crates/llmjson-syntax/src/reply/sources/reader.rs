@@ -4,12 +4,13 @@ use alloc::vec::Vec;
 use core::cell::{Cell, OnceCell};
 use core::mem;
 
-use super::{FIRST_PART, Judge, Layer, NO_VALUE, SOURCES, Seen, cost_of, wraps};
+use super::{FIRST_PART, Judge, Layer, NO_VALUE, SOURCES, Seen, cost_of};
 use crate::base::limits::Limits;
 use crate::base::repair::RepairKind;
 use crate::parser::look::Look;
 use crate::parser::search::price;
 use crate::parser::state::reader::{Reader, Scratch};
+use crate::reply::sources::glance::Glance;
 use crate::tape::readings::Readings;
 use crate::tape::{Tag, Tape};
 
@@ -40,18 +41,15 @@ impl SourceReader<'_> {
             return all;
         }
         let text = look.text;
-        let mut occurs = [false; 256];
-        for byte in text.bytes() {
-            occurs[usize::from(byte)] = true;
-        }
+        let occurs = |byte: &u8| memchr::memchr(*byte, text.as_bytes()).is_some();
         look.charge_search(text.len());
-        let breaks_within = OnceCell::new();
+        let glance = OnceCell::new();
         for index in 0..SOURCES.len() {
             let source = match self.is_reversed {
                 true => &SOURCES[SOURCES.len() - 1 - index],
                 false => &SOURCES[index],
             };
-            if !source.needs.iter().all(|byte| occurs[usize::from(*byte)]) {
+            if !source.needs.iter().all(occurs) {
                 continue;
             }
             if source.cost >= below || look.work_is_used_up() {
@@ -59,7 +57,7 @@ impl SourceReader<'_> {
                 continue;
             }
             look.charge_search(text.len());
-            if source.joins_lines && !*breaks_within.get_or_init(|| wraps::breaks_within(text)) {
+            if !glance.get_or_init(|| Glance::of(text)).shows(source.lines) {
                 continue;
             }
             if let Some(derived) = (source.make)(text).filter(|derived| derived.text != text) {

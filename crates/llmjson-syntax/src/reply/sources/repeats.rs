@@ -97,7 +97,9 @@ fn repeats(bytes: &[u8], end: usize) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
     // The distance of the last repeat, and its end.
     let mut last = (0, 0);
-    for (at, word) in (from..).zip(near.array_windows::<REPEAT_MIN>()) {
+    let words = (from..).zip(near.array_windows::<REPEAT_MIN>());
+    // Indentation is alike everywhere.
+    for (at, word) in words.filter(|(_, word)| !word.starts_with(b"    ")) {
         let hash = u64::from_le_bytes(*word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let place = &mut places[(hash >> (64 - bits)) as usize];
         let before = usize::from(*place);
