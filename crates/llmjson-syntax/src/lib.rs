@@ -67,6 +67,7 @@ pub mod internal {
     pub use crate::parser::search::{price, why};
     pub use crate::parser::words::entities::entity;
     pub use crate::reply::sources::{SOURCES, Source};
+    pub use crate::scan::lines;
     pub use crate::scan::number::{decimal, is_json as is_json_number};
     pub use crate::scan::tag::tag;
 

@@ -2,9 +2,7 @@
 
 use std::collections::HashMap;
 
-use llmjson_schema::internal::similar::normal_name;
-
-use super::place::Places;
+use super::place::{Key, NAME_MAX, Places, normal};
 use super::region::Line;
 
 /// Maximum number of words of a key, and of bytes around a key that may be part of the notation.
@@ -16,8 +14,7 @@ pub(super) const AROUND: usize = 32;
 pub(super) struct Anchor {
     pub(super) start: usize,
     pub(super) end: usize,
-    /// The key in its normal form.
-    pub(super) name: String,
+    pub(super) key: Key,
     /// The beginning of the path before it: of `order.` in `order.total = 3`.
     pub(super) head: usize,
     /// The punctuation between the key and its value, without white space and quotes.
@@ -60,12 +57,13 @@ pub(super) fn anchors(text: &str, lines: &[Line], places: &Places<'_>) -> Vec<An
                 continue;
             }
             let run = run_of(rest);
-            match name_at(rest, places) {
-                Some(length) if is_apart(&content[..at]) => {
+            let found = places.may_begin(&rest[..run]).then(|| key_at(rest, places));
+            match found.flatten() {
+                Some((key, length)) if is_apart(&content[..at]) => {
                     depth = open_after(&content[counted..at], depth);
                     inset += content[counted..at].chars().count();
                     counted = at;
-                    let one = anchor(text, line, at..at + length, (inset, depth));
+                    let one = anchor(text, line, (key, at..at + length), (inset, depth));
                     let outer = all
                         .iter_mut()
                         .rev()
@@ -85,8 +83,15 @@ pub(super) fn anchors(text: &str, lines: &[Line], places: &Places<'_>) -> Vec<An
 
 /// Returns the length of the word at the beginning of a text.
 fn run_of(text: &str) -> usize {
-    text.find(|c: char| !c.is_alphanumeric())
-        .unwrap_or(text.len())
+    let ascii = { text.bytes() }
+        .take_while(u8::is_ascii_alphanumeric)
+        .count();
+    match text.as_bytes().get(ascii) {
+        Some(byte) if !byte.is_ascii() => text
+            .find(|c: char| !c.is_alphanumeric())
+            .unwrap_or(text.len()),
+        _ => ascii,
+    }
 }
 
 /// Returns `true` if no word of an identifier precedes.
@@ -95,22 +100,24 @@ fn is_apart(before: &str) -> bool {
     outer.len() == before.len() || !outer.ends_with(char::is_alphanumeric)
 }
 
-/// Returns the length of the longest key at the beginning of a text.
-fn name_at(text: &str, places: &Places<'_>) -> Option<usize> {
-    let (mut end, mut found) = (0, None);
+/// Returns the longest key at the beginning of a text, and its length.
+fn key_at(text: &str, places: &Places<'_>) -> Option<(Key, usize)> {
+    let (mut end, mut found, mut name) = (0, None, String::new());
     for _ in 0..WORDS {
         let run = run_of(&text[end..]);
         if run == 0 {
             break;
         }
+        name += &normal(&text[end..end + run]);
         end += run;
         let rest = &text[end..];
         let inner = rest.trim_start_matches('_');
         let is_whole = inner.len() == rest.len() || !inner.starts_with(char::is_alphanumeric);
-        if is_whole && places.knows(&text[..end]) {
-            found = Some(end);
+        let (key, goes_on) = places.keys_from(&name);
+        if let Some(key) = key.filter(|_| is_whole && end <= NAME_MAX) {
+            found = Some((key, end));
         }
-        if !rest.starts_with([' ', '_', '-', '.']) {
+        if !goes_on || !rest.starts_with([' ', '_', '-', '.']) {
             break;
         }
         end += 1;
@@ -129,7 +136,7 @@ fn open_after(part: &str, depth: usize) -> usize {
 fn anchor(
     text: &str,
     line: &Line,
-    part: std::ops::Range<usize>,
+    (key, part): (Key, std::ops::Range<usize>),
     (inset, depth): (usize, usize),
 ) -> Anchor {
     let (start, end) = (line.at + part.start, line.at + part.end);
@@ -159,7 +166,7 @@ fn anchor(
     Anchor {
         start,
         end,
-        name: normal_name(&text[start..end]),
+        key,
         head,
         sign: sign_after(&text[end..text.floor_char_boundary(end + AROUND)]),
         lead,
@@ -228,9 +235,12 @@ pub(super) fn sign_after(after: &str) -> String {
 
 /// Pairs the keys before values with the keys that close the values.
 fn pair(all: &mut [Anchor]) {
-    let mut open: HashMap<String, Vec<usize>> = HashMap::new();
+    if !all.iter().any(|one| one.closes) {
+        return;
+    }
+    let mut open: HashMap<Key, Vec<usize>> = HashMap::new();
     for index in (0..all.len()).rev() {
-        let ends = open.entry(all[index].name.clone()).or_default();
+        let ends = open.entry(all[index].key).or_default();
         match all[index].closes {
             true => ends.push(index),
             false => all[index].close = ends.pop(),

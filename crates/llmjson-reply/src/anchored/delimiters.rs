@@ -1,13 +1,12 @@
 //! The delimiters of a notation, induced from the text around the anchors.
 
 use std::cmp::Reverse;
-use std::collections::{HashMap, HashSet};
 
 use llmjson_syntax::{Kind, Notation};
 
 use super::anchors::{AROUND, Anchor};
 use super::induced::Induced;
-use super::place::Place;
+use super::place::{Key, Place};
 
 /// The delimiters of a notation.
 #[derive(Clone, Debug, Default)]
@@ -53,39 +52,44 @@ const PROSE: &[&str] = &[",", ".", ";", "!", "?", ").", "),"];
 impl<'s> Induced<'_, 's> {
     /// Returns `true` if an object at a place has a member with the key of an anchor.
     pub(super) fn has(&self, place: Place<'s>, index: usize) -> bool {
-        let name = &self.anchors[index].name;
-        self.places.find_normal(place, name).is_some()
+        let key = self.anchors[index].key;
+        self.places.find_key(place, key).is_some()
     }
 
     pub(super) fn member(&self, place: Place<'s>, index: usize) -> Place<'s> {
-        let name = &self.anchors[index].name;
-        self.places.find_normal(place, name).unwrap_or_default()
+        let key = self.anchors[index].key;
+        self.places.find_key(place, key).unwrap_or_default()
     }
 
     fn names(&self, group: &[usize]) -> usize {
-        let names = group.iter().map(|&one| &*self.anchors[one].name);
-        let mut names: Vec<&str> = names.collect();
-        names.sort_unstable();
-        names.dedup();
-        names.len()
+        let keys = group.iter().map(|&one| self.anchors[one].key);
+        let mut keys: Vec<Key> = keys.collect();
+        keys.sort_unstable();
+        keys.dedup();
+        keys.len()
     }
 
     /// Returns the anchors that are written alike and name the most members.
     pub(super) fn group(&self, own: &[usize], outer: Option<&Delimiters>) -> Option<Vec<usize>> {
-        let mut groups: HashMap<(&str, Option<&str>), Vec<usize>> = HashMap::new();
+        let mut written: Vec<((&str, Option<&str>), usize)> = Vec::new();
         for &index in own {
             let one = &self.anchors[index];
             if one.path || PROSE.contains(&&*one.sign) {
                 continue;
             }
             let leads = [None, one.lead.as_deref()];
-            for lead in &leads[..1 + usize::from(one.lead.is_some())] {
-                groups.entry((&one.sign, *lead)).or_default().push(index);
-            }
+            let leads = &leads[..1 + usize::from(one.lead.is_some())];
+            written.extend(leads.iter().map(|lead| ((&*one.sign, *lead), index)));
         }
+        written.sort_unstable();
+        let groups = written.chunk_by(|(one, _), (other, _)| one == other);
+        let groups = groups.map(|group| {
+            let indexes = group.iter().map(|(_, index)| *index);
+            (group[0].0, indexes.collect::<Vec<usize>>())
+        });
         let is_blank = |sign: &str| sign.trim().is_empty() && sign != "\n";
         let inherited = |sign: &str| outer.is_some_and(|outer| outer.sign == sign);
-        let best = groups.into_iter().max_by_key(|((sign, lead), group)| {
+        let best = groups.max_by_key(|((sign, lead), group)| {
             let lead = lead.map(|lead| lead.is_empty());
             let kind = (inherited(sign), !is_blank(sign), lead == Some(true), lead);
             let first = Reverse(group.first().copied());
@@ -155,7 +159,8 @@ impl<'s> Induced<'_, 's> {
     /// to `name = "x"`.
     pub(super) fn add_missing(&self, own: &[usize], core: &mut Vec<usize>, place: Place<'s>) {
         let all = || core.iter().map(|&one| &self.anchors[one]);
-        let mut have: HashSet<&str> = all().map(|one| &*one.name).collect();
+        let mut have: Vec<Key> = all().map(|one| one.key).collect();
+        have.sort_unstable();
         let least = all().map(|one| one.depth).min().unwrap_or_default();
         let led = all().all(Anchor::leads);
         let column = all().next().map_or(0, |one| one.column);
@@ -167,7 +172,11 @@ impl<'s> Induced<'_, 's> {
         {
             let one = &self.anchors[index];
             let inner = self.member(place, index);
-            let (again, holds) = (!have.insert(&one.name), !inner.wants_scalar());
+            let known = have.binary_search(&one.key);
+            if let Err(place) = known {
+                have.insert(place, one.key);
+            }
+            let (again, holds) = (known.is_ok(), !inner.wants_scalar());
             if one.path && holds {
                 missing.push(index);
                 continue;
@@ -201,7 +210,7 @@ impl<'s> Induced<'_, 's> {
         self.drop_inner(core, place);
         core.dedup_by(|later, first| {
             let (later, first) = (&self.anchors[*later], &self.anchors[*first]);
-            later.path && later.name == first.name
+            later.path && later.key == first.key
         });
     }
 

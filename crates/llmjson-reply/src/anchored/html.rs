@@ -15,6 +15,7 @@ pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
         ..
     } = *source;
     let part = lines.lines.first()?.start..lines.lines.last()?.end;
+    let part = part.start + text[part.clone()].find('<')?..part.end;
     let outer = ["<table", "<ul", "<ol", "<dl", "<tr", "<li"];
     let first = outer
         .iter()

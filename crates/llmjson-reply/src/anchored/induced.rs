@@ -2,14 +2,14 @@
 //! a key and its value, and after a value are induced from the text around the anchors.
 
 use std::cell::Cell;
-use std::collections::HashMap;
 
 use llmjson_schema::internal::similar::normal_name;
 use llmjson_syntax::Notation;
+use llmjson_syntax::internal::lines;
 
 use super::anchors::{AROUND, Anchor, anchors, sign_after};
 use super::delimiters::Delimiters;
-use super::place::{Place, Places};
+use super::place::{Key, Place, Places};
 use super::region::{Line, Region};
 use super::tree::{Member, Name, Part, Value};
 use super::{DEPTH, Found, Source, rows, shaped};
@@ -261,16 +261,20 @@ impl<'s> Induced<'_, 's> {
         signs: &Delimiters,
     ) -> Option<Vec<Member>> {
         let mut members: Vec<Member> = Vec::new();
-        let mut seen: HashMap<&str, usize> = HashMap::new();
+        // Each key with the number of its member, sorted.
+        let mut seen: Vec<(Key, usize)> = Vec::new();
         for (part, &index) in values.into_iter().zip(core) {
             let one = &self.anchors[index];
             self.reached.set(self.reached.get().max(part.end));
             let inner = self.member(place, index);
             let value = self.value(part, inner, signs, depth + 1)?;
-            let Some(&known) = seen.get(&*one.name) else {
-                seen.insert(&one.name, members.len());
-                members.push((Name::At(one.start..one.end), value));
-                continue;
+            let known = match seen.binary_search_by_key(&one.key, |(key, _)| *key) {
+                Ok(known) => seen[known].1,
+                Err(place) => {
+                    seen.insert(place, (one.key, members.len()));
+                    members.push((Name::At(one.start..one.end), value));
+                    continue;
+                }
             };
             // An array by its repeated key.
             let old = &mut members[known].1;
@@ -297,16 +301,22 @@ impl<'s> Induced<'_, 's> {
             return;
         }
         let mut at = first.start;
-        while let Some(next) = text[at..end.max(at)].find('\n') {
-            at += next + 1;
-            let line = text[at..].lines().next().unwrap_or_default();
-            let column = line.len() - line.trim_start().len();
-            let start = at + line.len() - words_of(line).len();
+        for (count, line) in lines(&text[at..]).enumerate() {
+            let begin = at;
+            at += line.len();
+            if begin > end {
+                break;
+            }
+            let column = line.len() - line.trim_ascii_start().len();
+            if count == 0 || column > first.column {
+                continue;
+            }
+            let line = line.trim_end_matches(['\r', '\n']);
+            let start = begin + line.len() - words_of(line).len();
             let known = self.anchors.partition_point(|one| one.start < start);
             let known = self.anchors.get(known);
-            let stop = at + line.len();
-            let known = known.is_some_and(|one| one.start < stop && one.leads());
-            if !known && column <= first.column && is_pair(line, &signs.sign) {
+            let known = known.is_some_and(|one| one.start < begin + line.len() && one.leads());
+            if !known && is_pair(line, &signs.sign) {
                 self.unknown.set(self.unknown.get() + 1);
             }
         }
@@ -338,7 +348,7 @@ impl<'s> Induced<'_, 's> {
         let outer_of = |&one: &usize| !nested || self.anchors[one].depth == least;
         let core: Vec<usize> = core.into_iter().filter(outer_of).collect();
         let first = &self.anchors[*core.first()?];
-        let is_head = |one: &usize| self.anchors[*one].name == first.name;
+        let is_head = |one: &usize| self.anchors[*one].key == first.key;
         let heads: Vec<usize> = core.iter().copied().filter(is_head).collect();
         if heads.len() < 2 {
             let (value, start) = self.object(part, item, outer, depth + 1)?;

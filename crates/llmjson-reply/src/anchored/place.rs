@@ -14,10 +14,18 @@ const PARTS_MAX: usize = 32;
 
 /// Maximum length in bytes of a possible key of the schema: the header of a table is looked up for
 /// each row.
-const NAME_MAX: usize = 256;
+pub(super) const NAME_MAX: usize = 256;
 
-/// The members of one place, sorted by their normalized keys.
-type Members<'s> = Rc<[(String, Outline<'s>)]>;
+/// The number of a normalized key of the schema.
+pub(super) type Key = u32;
+
+/// The members of one place.
+struct Members<'s> {
+    /// They are sorted by their normalized keys.
+    by_name: Vec<(String, Outline<'s>)>,
+    /// They are sorted by the numbers of their keys.
+    by_key: Vec<(Key, Outline<'s>)>,
+}
 
 /// The keys of a schema and the places below its root.
 pub(super) struct Places<'s> {
@@ -27,7 +35,7 @@ pub(super) struct Places<'s> {
     /// A bit for each ASCII character with which one of them begins.
     firsts: u128,
     /// The members by the number of the subschema of their place.
-    members: RefCell<Vec<Option<Members<'s>>>>,
+    members: RefCell<Vec<Option<Rc<Members<'s>>>>>,
     /// The work budget to which every access to the text is charged.
     work: Cell<Work>,
 }
@@ -40,6 +48,7 @@ impl<'s> Places<'s> {
     pub(super) fn of(schema: &'s Schema, work: Work) -> Self {
         let mut names: Vec<String> = schema.names().iter().map(normal_name).collect();
         names.sort_unstable();
+        names.dedup();
         let firsts = names.iter().filter_map(|name| name.bytes().next());
         Self {
             root: Place(Some(schema.outline())),
@@ -70,18 +79,22 @@ impl<'s> Places<'s> {
         self.work.get().is_used_up()
     }
 
-    /// Returns `true` if the schema has a member with that key at any depth.
-    pub(super) fn knows(&self, name: &str) -> bool {
-        let is_short = name.len() <= NAME_MAX && !self.names.is_empty();
-        // Most words of a text begin like no key.
-        let may_be_one = match name.bytes().find(u8::is_ascii_alphanumeric) {
-            Some(first) if name.is_ascii() => self.firsts & bit(first.to_ascii_lowercase()) != 0,
-            _ => true,
-        };
-        is_short && may_be_one && {
-            let name = &*normal(name);
-            self.names.binary_search_by(|one| (**one).cmp(name)).is_ok()
+    /// Returns `true` if a key of the schema may begin with a word. Most words of a text begin like
+    /// no key.
+    pub(super) fn may_begin(&self, word: &str) -> bool {
+        match word.bytes().next() {
+            Some(first) if word.is_ascii() => self.firsts & bit(first.to_ascii_lowercase()) != 0,
+            first => first.is_some(),
         }
+    }
+
+    /// Returns the key with this normal form, and whether any other key begins with it.
+    pub(super) fn keys_from(&self, normal: &str) -> (Option<Key>, bool) {
+        let at = self.names.partition_point(|name| **name < *normal);
+        let is_key = self.names.get(at).is_some_and(|name| name == normal);
+        let next = self.names.get(at + usize::from(is_key));
+        let goes_on = next.is_some_and(|name| name.starts_with(normal));
+        (is_key.then_some(at as Key), goes_on)
     }
 
     /// Returns `true` if the schema has no keys, so that only scalars and arrays of them are
@@ -95,32 +108,41 @@ impl<'s> Places<'s> {
         if name.len() > NAME_MAX {
             return None;
         }
-        self.find_normal(place, &normal(name))
+        self.charge(name.len());
+        let (normal, members) = (normal(name), self.members_of(place)?);
+        let found = members
+            .by_name
+            .binary_search_by(|(one, _)| (**one).cmp(&normal));
+        Some(Place(Some(members.by_name[found.ok()?].1)))
     }
 
-    /// Returns the place of a member whose key has this normal form.
-    pub(super) fn find_normal(&self, place: Place<'s>, normal: &str) -> Option<Place<'s>> {
-        self.charge(normal.len());
+    /// Returns the place of a member with this key.
+    pub(super) fn find_key(&self, place: Place<'s>, key: Key) -> Option<Place<'s>> {
+        self.charge(1);
         let members = self.members_of(place)?;
-        let at = members.binary_search_by(|(name, _)| (**name).cmp(normal));
-        Some(Place(Some(members[at.ok()?].1)))
+        let found = members.by_key.binary_search_by_key(&key, |(one, _)| *one);
+        Some(Place(Some(members.by_key[found.ok()?].1)))
     }
 
-    fn members_of(&self, place: Place<'s>) -> Option<Members<'s>> {
+    fn members_of(&self, place: Place<'s>) -> Option<Rc<Members<'s>>> {
         let (mut all, at) = (self.members.borrow_mut(), place.0?.id() as usize);
         if all.len() <= at {
             all.resize(at + 1, None);
         }
         // The last property of the first part that has a key counts.
         let named = || {
-            let mut members = Vec::new();
+            let mut by_name = Vec::new();
             for part in place.parts() {
                 let own = part.properties().rev();
-                members.extend(own.map(|(name, one)| (normal_name(name), one)));
+                by_name.extend(own.map(|(name, one)| (normal_name(name), one)));
             }
-            members.sort_by(|(one, _), (other, _)| one.cmp(other));
-            members.dedup_by(|(later, _), (first, _)| later == first);
-            members.into()
+            by_name.sort_by(|(one, _), (other, _)| one.cmp(other));
+            by_name.dedup_by(|(later, _), (first, _)| later == first);
+            let numbered = by_name
+                .iter()
+                .filter_map(|(name, one)| Some((self.keys_from(name).0?, *one)));
+            let by_key = numbered.collect();
+            Rc::new(Members { by_name, by_key })
         };
         Some(Rc::clone(all[at].get_or_insert_with(named)))
     }
@@ -141,7 +163,7 @@ impl<'s> Places<'s> {
 }
 
 /// Returns a name in its normal form. Most names have it.
-fn normal(name: &str) -> Cow<'_, str> {
+pub(super) fn normal(name: &str) -> Cow<'_, str> {
     let is_normal = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
     match name.bytes().all(is_normal) {
         true => Cow::Borrowed(name),

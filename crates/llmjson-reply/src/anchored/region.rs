@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use llmjson_syntax::internal::lines;
 use llmjson_syntax::internal::zones::{FenceLine, Fences, thoughts};
 
 /// The languages of fences that contain data or text, in lower case. Others contain programs.
@@ -31,8 +32,10 @@ pub(super) struct Line {
 impl Line {
     fn of(text: &str, place: Range<usize>) -> Self {
         let line = &text[place.clone()];
-        let at = place.start + (line.len() - line.trim_start().len());
-        let end = place.start + line.trim_end().len();
+        // Most white space is ASCII, which takes less time.
+        let inside = line.trim_ascii_start().trim_start();
+        let at = place.start + (line.len() - inside.len());
+        let end = place.start + line.trim_ascii_end().trim_end().len();
         let spaces = text[place.start..at].chars();
         Self {
             start: place.start,
@@ -88,10 +91,10 @@ pub(super) fn regions(text: &str, aside: &Range<usize>) -> Vec<Region> {
     let (mut fences, mut outside) = (Vec::<Region>::new(), Region::default());
     let mut walk = Fences::default();
     let mut start = 0;
-    while start < text.len() {
-        let end = line_end(text, start);
+    for whole in lines(text) {
+        let end = start + whole.strip_suffix('\n').unwrap_or(whole).len();
         let mut line = Line::of(text, start..end);
-        start = end + 1;
+        start += whole.len();
         while thoughts.next_if(|one| one.end <= line.start).is_some() {}
         if let Some(thought) = thoughts.peek().filter(|one| one.start < line.end) {
             match thought.end < line.end && thought.start <= line.at {
@@ -177,9 +180,4 @@ pub(super) fn joined(text: &str, parts: &[Region]) -> Option<Region> {
         all.lines.extend_from_slice(&fence.lines);
     }
     (count > 1 && !listed).then_some(all)
-}
-
-/// Returns the end of the line that begins at `start`.
-fn line_end(text: &str, start: usize) -> usize {
-    text[start..].find('\n').map_or(text.len(), |at| start + at)
 }

@@ -57,9 +57,10 @@ impl<'s> Shaper<'_, 's> {
         {
             return Value::Made(format!("{whole}.{fraction}"));
         }
-        let sign = ["/", " out of "]
-            .iter()
-            .find_map(|sign| inner.split_once(sign));
+        let is_plain = inner.bytes().all(|byte| byte.is_ascii_digit());
+        let signs = ["/", " out of "];
+        let mut signs = signs.iter().filter(|_| !is_plain);
+        let sign = signs.find_map(|sign| inner.split_once(*sign));
         if let Some((number, most)) = sign
             && digits(number.trim().replacen('.', "", 1).as_str())
             && digits(most.trim())

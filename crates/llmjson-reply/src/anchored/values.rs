@@ -346,7 +346,8 @@ impl<'s> Induced<'_, 's> {
         };
         let inner = &text[part.clone()];
         let lines = inner.contains('\n');
-        if let Some(at) = inner.find(" # ").filter(|_| commented && !lines) {
+        let comment = || inner.contains('#').then(|| inner.find(" # "))?;
+        if let Some(at) = (commented && !lines).then(comment).flatten() {
             part.end = part.start + inner[..at].trim_end().len();
         }
         let inner = &text[part.clone()];
@@ -419,6 +420,9 @@ fn with_indent(text: &str, part: Part, signs: &Delimiters) -> Part {
 
 /// Returns a text up to the first bracket that closes more than was opened.
 pub(super) fn balanced(text: &str) -> &str {
+    if !text.bytes().any(|byte| matches!(byte, b')' | b']' | b'}')) {
+        return text;
+    }
     let (mut depth, mut quote, mut before) = (0_usize, None, ' ');
     let mut chars = text.char_indices();
     while let Some((at, mark)) = chars.next() {
@@ -439,6 +443,9 @@ pub(super) fn balanced(text: &str) -> &str {
 /// Returns `true` if nothing of a notation is left in a string: its brackets, quotes and tags are
 /// balanced, and no sign is at its ends.
 fn is_clean(text: &str) -> bool {
+    if !text.bytes().any(|byte| byte.is_ascii_punctuation()) {
+        return true;
+    }
     let count = |mark: char| text.matches(mark).count();
     let tags = |begin: fn(char) -> bool| {
         let tags = text.split('<').skip(1);

@@ -19,7 +19,7 @@ pub(crate) use space::{Indent, skip_space};
 
 /// Returns the lines of a text with their line breaks, as `split_inclusive` does, which takes several
 /// times as long for short lines.
-pub(crate) fn lines(text: &str) -> impl Iterator<Item = &str> + Clone {
+pub fn lines(text: &str) -> impl Iterator<Item = &str> + Clone {
     let mut rest = text;
     iter::from_fn(move || {
         let end = memchr::memchr(b'\n', rest.as_bytes()).map_or(rest.len(), |at| at + 1);

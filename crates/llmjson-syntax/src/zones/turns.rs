@@ -227,13 +227,26 @@ pub(crate) fn parts_at(line: &str) -> bool {
             inner.split_once([':', '：']).map_or("", |(_, said)| said)
         }
         None => {
-            let mut said = words(inner);
             let has_value = memchr::memchr2(b'"', b'{', inner.as_bytes()).is_some();
-            let is_notice = !has_value && said.clone().nth(NOTICE_WORDS).is_none();
-            return is_notice && said.any(|word| is_notice_word(word.text));
+            if has_value || !may_have_notice(inner) {
+                return false;
+            }
+            let mut said = words(inner);
+            let is_short = said.clone().nth(NOTICE_WORDS).is_none();
+            return is_short && said.any(|word| is_notice_word(word.text));
         }
     };
     !says_more(said)
+}
+
+/// Returns `true` if a line contains the letters with which all such words begin.
+fn may_have_notice(line: &str) -> bool {
+    let begin = CONTINUES[..4].as_bytes();
+    let mut places = memchr::memchr2_iter(b'c', b'C', line.as_bytes());
+    places.any(|at| {
+        let word = line.as_bytes().get(at..at + begin.len());
+        word.is_some_and(|word| word.eq_ignore_ascii_case(begin))
+    })
 }
 
 fn is_notice_word(word: &str) -> bool {
