@@ -313,26 +313,28 @@ fn cheapest(tried: &mut Fitted<'_>, schema: &Schema, policy: &Policy) -> bool {
     };
     let drafts = tried.document.reading_count();
     let readings = tried.document.reading_count_with_drafts();
+    // The items of an evident array that conforms are not coerced by themselves.
+    let mut evident = list.as_ref().filter(|list| list.is_evident).map(|list| {
+        (
+            list.reading,
+            Tried::of(tried, list.reading, drafts, (schema, policy)),
+        )
+    });
+    let mut is_item = vec![false; readings];
+    if let (Some(list), Some((_, Tried { usable: true, .. }))) = (&list, &evident) {
+        for &item in &list.items {
+            is_item[item] = true;
+        }
+    }
     let mut all = Vec::with_capacity(readings);
     for reading in 0..readings {
         if reading > 0 && !tried.document.may_try_reading(reading) {
             break;
         }
-        match policy.allows_all() {
-            true => tried.document.try_reading(reading),
-            false => tried.document.choose_reading(reading, |_| None),
-        }
-        let repeated = tried.repeats(schema);
-        tried.fit(Some(schema), policy);
-        let usable = tried.is_usable() && !repeated;
-        let drafted = reading >= drafts && !usable;
-        all.push(Tried {
-            root: tried.document.root().map(|root| root.id()),
-            usable,
-            rivals: usable || !repeated && tried.is_refused_by_context(),
-            is_empty: tried.document.is_next_to_nothing(reading),
-            price: tried.document.reading_price(reading),
-            rank: Rank::of(tried, reading, (repeated, drafted)),
+        all.push(match evident.take_if(|(list, _)| *list == reading) {
+            Some((_, list)) => list,
+            None if is_item[reading] => Tried::default(),
+            None => Tried::of(tried, reading, drafts, (schema, policy)),
         });
     }
     let usable = |reading: usize| all.get(reading).is_some_and(|one| one.usable);
@@ -361,6 +363,7 @@ fn cheapest(tried: &mut Fitted<'_>, schema: &Schema, policy: &Policy) -> bool {
 }
 
 /// A coerced candidate.
+#[derive(Default)]
 struct Tried {
     root: Option<llmjson_syntax::NodeId>,
     usable: bool,
@@ -371,6 +374,33 @@ struct Tried {
     /// The price of its place in the reply.
     price: u32,
     rank: Rank,
+}
+
+impl Tried {
+    /// Coerces a candidate. From `drafts` on, they are drafts of a truncated value.
+    fn of(
+        tried: &mut Fitted<'_>,
+        reading: usize,
+        drafts: usize,
+        (schema, policy): (&Schema, &Policy),
+    ) -> Self {
+        match policy.allows_all() {
+            true => tried.document.try_reading(reading),
+            false => tried.document.choose_reading(reading, |_| None),
+        }
+        let repeated = tried.repeats(schema);
+        tried.fit(Some(schema), policy);
+        let usable = tried.is_usable() && !repeated;
+        let drafted = reading >= drafts && !usable;
+        Self {
+            root: tried.document.root().map(|root| root.id()),
+            usable,
+            rivals: usable || !repeated && tried.is_refused_by_context(),
+            is_empty: tried.document.is_next_to_nothing(reading),
+            price: tried.document.reading_price(reading),
+            rank: Rank::of(tried, reading, (repeated, drafted)),
+        }
+    }
 }
 
 /// Returns the class of choosing one candidate over another, or `None` if the other one does not
@@ -394,7 +424,7 @@ fn choice(document: &Document<'_>, all: &[Tried], best: usize, other: usize) -> 
 }
 
 /// The reasons against a candidate, the strongest first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Rank {
     is_schema: bool,
     /// A draft that does not conform.
