@@ -1,5 +1,6 @@
 //! The places in a text at which the schema's keys are written, and the punctuation around them.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::place::{Key, NAME_MAX, Places, normal};
@@ -102,13 +103,17 @@ fn is_apart(before: &str) -> bool {
 
 /// Returns the longest key at the beginning of a text, and its length.
 fn key_at(text: &str, places: &Places<'_>) -> Option<(Key, usize)> {
-    let (mut end, mut found, mut name) = (0, None, String::new());
+    let (mut end, mut found, mut name) = (0, None, Cow::Borrowed(""));
     for _ in 0..WORDS {
         let run = run_of(&text[end..]);
         if run == 0 {
             break;
         }
-        name += &normal(&text[end..end + run]);
+        let word = normal(&text[end..end + run]);
+        match name.is_empty() {
+            true => name = word,
+            false => name.to_mut().push_str(&word),
+        }
         end += run;
         let rest = &text[end..];
         let inner = rest.trim_start_matches('_');

@@ -272,7 +272,7 @@ impl<'s> Induced<'_, 's> {
                 Ok(known) => seen[known].1,
                 Err(place) => {
                     seen.insert(place, (one.key, members.len()));
-                    members.push((Name::At(one.start..one.end), value));
+                    members.push((Name::At(one.start..one.end, Some(one.key)), value));
                     continue;
                 }
             };

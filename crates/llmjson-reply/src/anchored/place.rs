@@ -9,6 +9,8 @@ use llmjson_schema::internal::Outline;
 use llmjson_schema::internal::similar::normal_name;
 use llmjson_syntax::{Kind, Work, steps_of_search};
 
+use super::tree::Name;
+
 /// Maximum number of subschemas that are examined for one place.
 const PARTS_MAX: usize = 32;
 
@@ -32,8 +34,9 @@ pub(super) struct Places<'s> {
     pub(super) root: Place<'s>,
     /// The normalized keys and aliases at any depth, sorted.
     names: Vec<String>,
-    /// A bit for each ASCII character with which one of them begins.
-    firsts: u128,
+    /// For each ASCII character, the bits of the characters after it in the keys that begin with
+    /// it: bit 0 for none.
+    seconds: [u32; 128],
     /// The members by the number of the subschema of their place.
     members: RefCell<Vec<Option<Rc<Members<'s>>>>>,
     /// The work budget to which every access to the text is charged.
@@ -49,10 +52,19 @@ impl<'s> Places<'s> {
         let mut names: Vec<String> = schema.names().iter().map(normal_name).collect();
         names.sort_unstable();
         names.dedup();
-        let firsts = names.iter().filter_map(|name| name.bytes().next());
+        let mut seconds = [0; 128];
+        for name in &names {
+            let name = name.as_bytes();
+            if let Some(bits) = name
+                .first()
+                .and_then(|one| seconds.get_mut(usize::from(*one)))
+            {
+                *bits |= bit(name.get(1)) | 1;
+            }
+        }
         Self {
             root: Place(Some(schema.outline())),
-            firsts: firsts.fold(0, |all, first| all | bit(first)),
+            seconds,
             names,
             members: RefCell::default(),
             work: Cell::new(work),
@@ -82,9 +94,12 @@ impl<'s> Places<'s> {
     /// Returns `true` if a key of the schema may begin with a word. Most words of a text begin like
     /// no key.
     pub(super) fn may_begin(&self, word: &str) -> bool {
-        match word.bytes().next() {
-            Some(first) if word.is_ascii() => self.firsts & bit(first.to_ascii_lowercase()) != 0,
-            first => first.is_some(),
+        match word.as_bytes() {
+            [first, rest @ ..] if word.is_ascii() => {
+                let bits = self.seconds[usize::from(first.to_ascii_lowercase())];
+                bits & bit(rest.first()) != 0
+            }
+            word => !word.is_empty(),
         }
     }
 
@@ -95,6 +110,12 @@ impl<'s> Places<'s> {
         let next = self.names.get(at + usize::from(is_key));
         let goes_on = next.is_some_and(|name| name.starts_with(normal));
         (is_key.then_some(at as Key), goes_on)
+    }
+
+    /// Returns the number of a key of the schema.
+    pub(super) fn key(&self, name: &str) -> Option<Key> {
+        let name = Some(name).filter(|name| name.len() <= NAME_MAX)?;
+        self.keys_from(&normal(name)).0
     }
 
     /// Returns `true` if the schema has no keys, so that only scalars and arrays of them are
@@ -122,6 +143,14 @@ impl<'s> Places<'s> {
         let members = self.members_of(place)?;
         let found = members.by_key.binary_search_by_key(&key, |(one, _)| *one);
         Some(Place(Some(members.by_key[found.ok()?].1)))
+    }
+
+    /// Returns the place of a member with this name in a text.
+    pub(super) fn find_name(&self, place: Place<'s>, name: &Name, text: &str) -> Option<Place<'s>> {
+        match name {
+            Name::At(_, Some(key)) => self.find_key(place, *key),
+            name => self.find(place, name.of(text)),
+        }
     }
 
     fn members_of(&self, place: Place<'s>) -> Option<Rc<Members<'s>>> {
@@ -171,9 +200,9 @@ pub(super) fn normal(name: &str) -> Cow<'_, str> {
     }
 }
 
-/// Returns the bit of an ASCII character, or none for a part of another character.
-fn bit(byte: u8) -> u128 {
-    if byte.is_ascii() { 1 << byte } else { 0 }
+/// Returns the bit of a letter or digit in any case, which others share, or bit 0 for none.
+fn bit(byte: Option<&u8>) -> u32 {
+    byte.map_or(1, |byte| 2 << (byte.to_ascii_lowercase() % 31))
 }
 
 impl<'s> Place<'s> {

@@ -121,6 +121,12 @@ fn below(reader: &Induced<'_, '_>, part: Part, sign: &str, names: &[Option<Part>
             Notation::Csv
         },
     };
+    let columns = names.iter().cloned().map(|name| {
+        let name = name.filter(|name| text[name.clone()].contains(char::is_alphanumeric))?;
+        let key = reader.places.key(&text[name.clone()]);
+        Some(Name::At(name, key))
+    });
+    let columns: Vec<Option<Name>> = columns.collect();
     let mut at = part.start + 1;
     while at < part.end {
         let stop = text[at..part.end]
@@ -149,12 +155,8 @@ fn below(reader: &Induced<'_, '_>, part: Part, sign: &str, names: &[Option<Part>
             break;
         }
         rows.short |= cells.len() < names.len();
-        let members = names.iter().zip(cells).filter_map(|(name, cell)| {
-            let name = name
-                .clone()
-                .filter(|name| text[name.clone()].contains(char::is_alphanumeric))?;
-            Some((Name::At(name), value(text, cell)))
-        });
+        let members = columns.iter().zip(cells);
+        let members = members.filter_map(|(name, cell)| Some((name.clone()?, value(text, cell))));
         rows.items.push(Value::Object(members.collect()));
         rows.part.end = end;
     }

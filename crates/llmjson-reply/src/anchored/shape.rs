@@ -25,7 +25,7 @@ impl<'s> Shaper<'_, 's> {
             }
             Value::Object(members) => {
                 let members = members.into_iter().map(|(name, value)| {
-                    let inner = self.places.find(place, name.of(self.text));
+                    let inner = self.places.find_name(place, &name, self.text);
                     let inner = inner.unwrap_or_default();
                     (name, self.shape(value, inner))
                 });

@@ -5,7 +5,7 @@ use std::ops::Range;
 use llmjson_syntax::internal::{Builder, is_json_number};
 use llmjson_syntax::{JsonOut, Kind, Span, ToJson, parse};
 
-use super::place::{Place, Places};
+use super::place::{Key, Place, Places};
 
 /// A place in the text.
 pub(super) type Part = Range<usize>;
@@ -29,10 +29,10 @@ pub(super) enum Value {
 /// A member of an object.
 pub(super) type Member = (Name, Value);
 
-/// A key, usually taken from the text.
+/// A key, usually taken from the text, with its number if that is known.
 #[derive(Clone, Debug)]
 pub(super) enum Name {
-    At(Part),
+    At(Part, Option<Key>),
     /// The schema's key of a member that the text does not name.
     Known(String),
 }
@@ -40,7 +40,7 @@ pub(super) enum Name {
 impl Name {
     pub(super) fn of<'n>(&'n self, text: &'n str) -> &'n str {
         match self {
-            Self::At(part) => &text[part.clone()],
+            Self::At(part, _) => &text[part.clone()],
             Self::Known(name) => name,
         }
     }
@@ -61,7 +61,7 @@ impl Value {
                 members
                     .iter()
                     .fold((0, 0), |(known, other), (name, value)| {
-                        let member = places.find(place, name.of(text));
+                        let member = places.find_name(place, name, text);
                         let own = usize::from(member.is_some());
                         let inner = value.count(text, member.unwrap_or_default(), places);
                         (known + own + inner.0, other + 1 - own + inner.1)
@@ -106,7 +106,7 @@ impl Value {
                 out.open(Kind::Object);
                 for (name, value) in members {
                     match name {
-                        Name::At(part) => out.name_at(span(part)),
+                        Name::At(part, _) => out.name_at(span(part)),
                         Name::Known(name) => out.name(name),
                     }
                     value.put(text, out);

@@ -315,7 +315,7 @@ impl<'s> Induced<'_, 's> {
             let value = value.trim_end_matches([',', ';']);
             let from = at - 1 - (piece.len() - key.len() - sign.len());
             let value = self.scalar(from..from + value.len(), signs)?;
-            members.push((Name::At(start..start + name.len()), value));
+            members.push((Name::At(start..start + name.len(), None), value));
         }
         Some(Value::Object(members))
     }

@@ -157,11 +157,12 @@ impl<'d> Members<'d> {
         Some((key, self.children.value_at(index, node)))
     }
 
-    pub(super) fn find_key(mut self, name: &str) -> Option<ValueRef<'d>> {
+    pub(super) fn find_key(self, name: &str) -> Option<ValueRef<'d>> {
+        let mut children = self.children;
         loop {
-            let (key, value) = self.next_raw()?;
-            if key.is(name) {
-                return Some(value);
+            let (index, node) = children.next_node()?;
+            if Key::of_node(children.tape, children.text, index, node).is(name) {
+                return Some(children.value_at(index, node));
             }
         }
     }
