@@ -28,6 +28,7 @@ use std::ops::Range;
 
 use llmjson_schema::Schema;
 use llmjson_syntax::internal::Builder;
+use llmjson_syntax::internal::zones::thoughts;
 use llmjson_syntax::{Class, Document, Kind, Notation, Truncation, ValueRef, Work};
 
 use place::Places;
@@ -50,6 +51,8 @@ struct Source<'r, 's> {
     text: &'r str,
     places: &'r Places<'s>,
     region: &'r Region,
+    /// The reasoning in the reply.
+    thoughts: &'r [Range<usize>],
     /// The title of the schema in lower case.
     title: Option<&'r str>,
     /// The language of the fence is one of the reader's.
@@ -130,7 +133,8 @@ fn best<'t, F>(
     }
     let aside = json.as_ref().filter(|json| is_quoted(document, json));
     let title = schema.outline().title().map(str::to_lowercase);
-    let parts = regions(text, &aside.cloned().unwrap_or_default());
+    let thoughts = thoughts(text, |_| None);
+    let parts = regions(text, &aside.cloned().unwrap_or_default(), &thoughts);
     let joined = region::joined(text, &parts).filter(|_| places.root.wants_list());
     for region in joined.iter().chain(&parts) {
         let mut best: Option<(Rank, F)> = None;
@@ -139,6 +143,7 @@ fn best<'t, F>(
                 text,
                 places,
                 region,
+                thoughts: &thoughts,
                 title: title.as_deref(),
                 named: region.is(languages),
             };
@@ -258,7 +263,10 @@ impl Around {
             holds_data: false,
         };
         places.charge(text.len());
-        for region in regions(text, span) {
+        if text[..span.start].trim().is_empty() && text[span.end..].trim().is_empty() {
+            return around;
+        }
+        for region in regions(text, span, source.thoughts) {
             for line in region.lines.iter().filter(|line| !line.is_blank()) {
                 let content = line.text(text);
                 if content.chars().all(|c| "-=*_#.{}[]()".contains(c)) {

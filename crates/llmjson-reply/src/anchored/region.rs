@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use llmjson_syntax::internal::lines;
-use llmjson_syntax::internal::zones::{FenceLine, Fences, thoughts};
+use llmjson_syntax::internal::zones::{FenceLine, Fences};
 
 /// The languages of fences that contain data or text, in lower case. Others contain programs.
 pub(super) const LANGUAGES: &str = "- cfg conf console cson csv data env hjson html ini json json5 \
@@ -84,9 +84,8 @@ impl Region {
 }
 
 /// Returns the parts of a reply that may contain a value, fences first, the last of them before the
-/// ones that it may correct. Lines in `aside` are excluded.
-pub(super) fn regions(text: &str, aside: &Range<usize>) -> Vec<Region> {
-    let thoughts = thoughts(text, |_| None);
+/// ones that it may correct. Lines in `aside` are excluded, and so are `thoughts`.
+pub(super) fn regions(text: &str, aside: &Range<usize>, thoughts: &[Range<usize>]) -> Vec<Region> {
     let mut thoughts = thoughts.iter().peekable();
     let (mut fences, mut outside) = (Vec::<Region>::new(), Region::default());
     let mut walk = Fences::default();

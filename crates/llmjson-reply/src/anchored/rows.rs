@@ -191,6 +191,7 @@ impl Line<'_> {
         let inner = &text[part.clone()];
         let bytes = inner.as_bytes();
         let bar = !matches!(sign, "," | ";" | "\t" | "  ");
+        let first = sign.as_bytes()[0];
         let (mut cells, mut is_quoted) = (Vec::new(), false);
         let begun = inner.trim_start_matches([' ', '\t']);
         let begun = begun.strip_prefix(sign).filter(|_| bar).unwrap_or(begun);
@@ -201,7 +202,7 @@ impl Line<'_> {
                 b'"' if quotes && (is_quoted || begins(&inner[from..at])) => is_quoted = !is_quoted,
                 b'\n' if !is_quoted => break,
                 b'\\' if bar => at += 1,
-                _ if !is_quoted && bytes[at..].starts_with(sign.as_bytes()) => {
+                byte if byte == first && !is_quoted && inner[at..].starts_with(sign) => {
                     cells.push(trimmed(text, part.start + from..part.start + at));
                     at += sign.len();
                     if sign == "  " {

@@ -5,6 +5,9 @@ use alloc::string::String;
 
 use crate::scan::WordList;
 
+/// Maximum length of a tag.
+const TAG_MAX: usize = 200;
+
 /// Maximum length of a special token's name, plus one.
 const SPECIAL_MAX: usize = 80;
 
@@ -39,17 +42,16 @@ pub fn tag(text: &str, at: usize) -> Option<(bool, &str, usize)> {
         Some(rest) => (true, rest),
         None => (false, rest),
     };
-    let name_end =
-        rest.find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '_' | '-' | ':' | '.'))?;
-    if name_end == 0 || !rest.as_bytes()[0].is_ascii_alphabetic() {
+    let near = &rest.as_bytes()[..rest.len().min(TAG_MAX)];
+    if !near.first()?.is_ascii_alphabetic() {
         return None;
     }
-    let mut window = rest.len().min(200);
-    while !rest.is_char_boundary(window) {
-        window -= 1;
-    }
-    let end = rest[..window].find('>')?;
-    if rest[..end].contains(['<', '{', '\n']) {
+    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"_-:.".contains(&byte);
+    let name_end = near.iter().position(|byte| !is_name(*byte))?;
+    let mut behind = near[name_end..].iter();
+    let length = behind.position(|byte| matches!(byte, b'>' | b'<' | b'{' | b'\n'))?;
+    let end = name_end + length;
+    if near[end] != b'>' {
         return None;
     }
     Some((

@@ -160,9 +160,10 @@ impl Pass<'_, '_, Account<'_>> {
 
     /// Opens the reasoning with which the text begins if its opening tag is missing, as before the
     /// `</think>` of `Hm.\n</think>`: the closing tag is on a separate line, and no other mark of
-    /// reasoning precedes it.
-    pub(crate) fn begin(&mut self) {
+    /// reasoning precedes it. Returns `true` if the text has a mark of reasoning.
+    pub(crate) fn begin(&mut self) -> bool {
         let mark = self.asker.0.thought_from(0, false);
+        let is_marked = mark.is_some();
         let mark = mark.filter(|mark| mark.kind == MarkKind::ThoughtEnd);
         if let Some(Mark { start, end, .. }) = mark
             && self.asker.0.line_begins(start)
@@ -176,6 +177,7 @@ impl Pass<'_, '_, Account<'_>> {
         {
             self.set_thought(0, end);
         }
+        is_marked
     }
 }
 
@@ -290,15 +292,13 @@ fn marks_of_thoughts(text: &str, mut value_at: impl FnMut(usize) -> Option<usize
     let mut pass = Pass::new(&mut zones, text, &mut asker, false);
     let begin = text.len() - text.trim_start().len();
     let line = look.window(begin).lines().next();
-    if !pass.thought_of_line(begin, line.unwrap_or_default()) {
-        pass.begin();
-    }
+    let is_marked = pass.thought_of_line(begin, line.unwrap_or_default()) || pass.begin();
     if let Some(start) = zones.place.thought {
         let (kind, end) = (MarkKind::Thought, start);
         zones.marks.push(Mark { kind, start, end });
     }
     let mut at = zones.marks.last().map_or(0, |mark| mark.end);
-    while let Some(mark) = look.thought_from(at, zones.place.channel) {
+    while is_marked && let Some(mark) = look.thought_from(at, zones.place.channel) {
         if let Some(end) = value_at(mark.start).filter(|end| *end > mark.start) {
             at = end;
             continue;

@@ -59,13 +59,18 @@ pub fn thought_tag(raw: &str, name: &str, is_closing: bool) -> Option<bool> {
     if let Some((_, ends)) = MARKS.iter().find(|(mark, _)| *mark == raw) {
         return Some(*ends);
     }
+    // Most names are one word.
+    let is_plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    if is_plain && THOUGHTS.has(name) {
+        return Some(is_closing || ENDS_OF_THOUGHTS.has(name));
+    }
     let parts = || {
         name.split(|one: char| !one.is_alphanumeric())
             .filter(|part| !part.is_empty())
     };
     let begins_so = |word: &str| THOUGHTS.has(word);
     let ends = |word: &str| ENDS_OF_THOUGHTS.has(word);
-    if parts().any(begins_so) {
+    if !is_plain && parts().any(begins_so) {
         // The prefix before a colon or bar is a namespace, unless it is the relevant word itself.
         let spaced = name
             .trim_end_matches(['|', '｜'])
@@ -78,7 +83,6 @@ pub fn thought_tag(raw: &str, name: &str, is_closing: bool) -> Option<bool> {
             return Some(is_closing || parts().skip(space).any(ends));
         }
     }
-    let is_plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric());
     let letters = match is_plain {
         true => Cow::Borrowed(name),
         false => name.chars().filter(|one| one.is_alphanumeric()).collect(),
