@@ -22,6 +22,8 @@ pub(super) struct Anchor {
     pub(super) sign: String,
     /// The words before it on its line, if they are few: `set `.
     pub(super) lead: Option<String>,
+    /// The number of its sign and, if it has one, of its lead, for grouping.
+    pub(super) written: (u32, Option<u32>),
     /// The column of its line, its own, and the number of open brackets before it.
     pub(super) column: usize,
     pub(super) inset: usize,
@@ -43,7 +45,7 @@ impl Anchor {
 
 /// Finds the keys in some lines.
 pub(super) fn anchors(text: &str, lines: &[Line], places: &Places<'_>) -> Vec<Anchor> {
-    let (mut all, mut depth) = (Vec::new(), 0_usize);
+    let (mut all, mut depth, mut numbers) = (Vec::new(), 0_usize, Numbers::default());
     for line in lines {
         let content = &text[line.at..line.end];
         places.charge(8 * content.len());
@@ -64,7 +66,9 @@ pub(super) fn anchors(text: &str, lines: &[Line], places: &Places<'_>) -> Vec<An
                     depth = open_after(&content[counted..at], depth);
                     inset += content[counted..at].chars().count();
                     counted = at;
-                    let one = anchor(text, line, (key, at..at + length), (inset, depth));
+                    let mut one = anchor(text, line, (key, at..at + length), (inset, depth));
+                    let lead = one.lead.as_deref().map(|lead| numbers.of(lead));
+                    one.written = (numbers.of(&one.sign), lead);
                     let outer = all
                         .iter_mut()
                         .rev()
@@ -80,6 +84,21 @@ pub(super) fn anchors(text: &str, lines: &[Line], places: &Places<'_>) -> Vec<An
     }
     pair(&mut all);
     all
+}
+
+/// Numbers of texts.
+#[derive(Default)]
+struct Numbers(HashMap<String, u32>);
+
+impl Numbers {
+    fn of(&mut self, text: &str) -> u32 {
+        if let Some(number) = self.0.get(text) {
+            return *number;
+        }
+        let number = self.0.len() as u32;
+        self.0.insert(text.to_owned(), number);
+        number
+    }
 }
 
 /// Returns the length of the word at the beginning of a text.
@@ -175,6 +194,7 @@ fn anchor(
         head,
         sign: sign_after(&text[end..text.floor_char_boundary(end + AROUND)]),
         lead,
+        written: (0, None),
         column: line.column,
         inset: inset - text[head..start].chars().count(),
         depth,

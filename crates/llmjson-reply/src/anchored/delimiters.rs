@@ -71,21 +71,24 @@ impl<'s> Induced<'_, 's> {
 
     /// Returns the anchors that are written alike and name the most members.
     pub(super) fn group(&self, own: &[usize], outer: Option<&Delimiters>) -> Option<Vec<usize>> {
-        let mut written: Vec<((&str, Option<&str>), usize)> = Vec::new();
+        let mut written: Vec<((u32, Option<u32>), usize)> = Vec::new();
         for &index in own {
             let one = &self.anchors[index];
             if one.path || PROSE.contains(&&*one.sign) {
                 continue;
             }
-            let leads = [None, one.lead.as_deref()];
-            let leads = &leads[..1 + usize::from(one.lead.is_some())];
-            written.extend(leads.iter().map(|lead| ((&*one.sign, *lead), index)));
+            let (sign, lead) = one.written;
+            written.push(((sign, None), index));
+            written.extend(lead.map(|lead| ((sign, Some(lead)), index)));
         }
         written.sort_unstable();
         let groups = written.chunk_by(|(one, _), (other, _)| one == other);
         let groups = groups.map(|group| {
+            let ((_, lead), first) = group[0];
+            let first = &self.anchors[first];
+            let lead = lead.and(first.lead.as_deref());
             let indexes = group.iter().map(|(_, index)| *index);
-            (group[0].0, indexes.collect::<Vec<usize>>())
+            ((&*first.sign, lead), indexes.collect::<Vec<usize>>())
         });
         let is_blank = |sign: &str| sign.trim().is_empty() && sign != "\n";
         let inherited = |sign: &str| outer.is_some_and(|outer| outer.sign == sign);

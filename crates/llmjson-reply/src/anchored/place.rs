@@ -24,9 +24,9 @@ pub(super) type Key = u32;
 /// The members of one place.
 struct Members<'s> {
     /// They are sorted by their normalized keys.
-    by_name: Vec<(String, Outline<'s>)>,
+    by_name: Vec<(String, Place<'s>)>,
     /// They are sorted by the numbers of their keys.
-    by_key: Vec<(Key, Outline<'s>)>,
+    by_key: Vec<(Key, Place<'s>)>,
 }
 
 /// The keys of a schema and the places below its root.
@@ -45,7 +45,11 @@ pub(super) struct Places<'s> {
 
 /// One place of a schema; a place that it does not describe is unknown.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Place<'s>(Option<Outline<'s>>);
+pub(super) struct Place<'s> {
+    outline: Option<Outline<'s>>,
+    /// A bit for each kind of value that is not allowed here.
+    refused: u8,
+}
 
 impl<'s> Places<'s> {
     pub(super) fn of(schema: &'s Schema, work: Work) -> Self {
@@ -63,7 +67,7 @@ impl<'s> Places<'s> {
             }
         }
         Self {
-            root: Place(Some(schema.outline())),
+            root: Place::of(schema.outline()),
             seconds,
             names,
             members: RefCell::default(),
@@ -134,7 +138,7 @@ impl<'s> Places<'s> {
         let found = members
             .by_name
             .binary_search_by(|(one, _)| (**one).cmp(&normal));
-        Some(Place(Some(members.by_name[found.ok()?].1)))
+        Some(members.by_name[found.ok()?].1)
     }
 
     /// Returns the place of a member with this key.
@@ -142,7 +146,7 @@ impl<'s> Places<'s> {
         self.charge(1);
         let members = self.members_of(place)?;
         let found = members.by_key.binary_search_by_key(&key, |(one, _)| *one);
-        Some(Place(Some(members.by_key[found.ok()?].1)))
+        Some(members.by_key[found.ok()?].1)
     }
 
     /// Returns the place of a member with this name in a text.
@@ -154,7 +158,7 @@ impl<'s> Places<'s> {
     }
 
     fn members_of(&self, place: Place<'s>) -> Option<Rc<Members<'s>>> {
-        let (mut all, at) = (self.members.borrow_mut(), place.0?.id() as usize);
+        let (mut all, at) = (self.members.borrow_mut(), place.outline?.id() as usize);
         if all.len() <= at {
             all.resize(at + 1, None);
         }
@@ -163,7 +167,7 @@ impl<'s> Places<'s> {
             let mut by_name = Vec::new();
             for part in place.parts() {
                 let own = part.properties().rev();
-                by_name.extend(own.map(|(name, one)| (normal_name(name), one)));
+                by_name.extend(own.map(|(name, one)| (normal_name(name), Place::of(one))));
             }
             by_name.sort_by(|(one, _), (other, _)| one.cmp(other));
             by_name.dedup_by(|(later, _), (first, _)| later == first);
@@ -182,13 +186,29 @@ impl<'s> Places<'s> {
         let mut lists = parts.iter().flat_map(|part| part.properties());
         let mut lists = lists
             .by_ref()
-            .map(|(name, one)| (name, Place(Some(one))))
+            .map(|(name, one)| (name, Place::of(one)))
             .filter(|(_, one)| one.wants_list() && one.item().has_members());
         match (lists.next(), lists.next()) {
             (Some(one), None) => Some(one),
             _ => None,
         }
     }
+}
+
+const KINDS: [Kind; 6] = [
+    Kind::Null,
+    Kind::Bool,
+    Kind::Number,
+    Kind::String,
+    Kind::Array,
+    Kind::Object,
+];
+
+fn bit_of(kind: Kind) -> u8 {
+    KINDS
+        .iter()
+        .position(|one| *one == kind)
+        .map_or(0, |at| 1 << at)
 }
 
 /// Returns a name in its normal form. Most names have it.
@@ -206,9 +226,17 @@ fn bit(byte: Option<&u8>) -> u32 {
 }
 
 impl<'s> Place<'s> {
+    fn of(outline: Outline<'s>) -> Self {
+        let refused = KINDS.iter().filter(|kind| !takes(outline, **kind, 4));
+        Self {
+            outline: Some(outline),
+            refused: refused.fold(0, |bits, kind| bits | bit_of(*kind)),
+        }
+    }
+
     /// Returns the subschema with all its parts, including branches.
     fn parts(self) -> Vec<Outline<'s>> {
-        let mut all: Vec<Outline<'s>> = self.0.into_iter().collect();
+        let mut all: Vec<Outline<'s>> = self.outline.into_iter().collect();
         let mut at = 0;
         while at < all.len() && all.len() < PARTS_MAX {
             let part = all[at];
@@ -224,7 +252,7 @@ impl<'s> Place<'s> {
 
     /// Returns `true` if a value of that kind is allowed here, or nothing is known.
     pub(super) fn takes(self, kind: Kind) -> bool {
-        self.0.is_none_or(|outline| takes(outline, kind, 4))
+        self.refused & bit_of(kind) == 0
     }
 
     /// Returns `true` if only an array or null is allowed here.
@@ -239,7 +267,7 @@ impl<'s> Place<'s> {
 
     /// Returns `true` if no container is allowed here.
     pub(super) fn wants_scalar(self) -> bool {
-        self.0.is_some() && !self.takes(Kind::Object) && !self.takes(Kind::Array)
+        !self.takes(Kind::Object) && !self.takes(Kind::Array)
     }
 
     /// Returns `true` if only a number or null is allowed here.
@@ -254,7 +282,7 @@ impl<'s> Place<'s> {
 
     /// Returns `true` if the schema declares that null is allowed here.
     pub(super) fn declares_null(self) -> bool {
-        self.0.is_some_and(|outline| !outline.takes_all()) && self.takes(Kind::Null)
+        self.outline.is_some_and(|outline| !outline.takes_all()) && self.takes(Kind::Null)
     }
 
     /// Returns `true` if only a string or null is allowed here.
@@ -283,11 +311,10 @@ impl<'s> Place<'s> {
     /// Returns the place of an array's items.
     pub(super) fn item(self) -> Self {
         let parts = self.parts();
-        Self(
-            parts
-                .iter()
-                .find_map(|part| part.items().or_else(|| part.prefix().next())),
-        )
+        let mut items = parts
+            .iter()
+            .filter_map(|part| part.items().or_else(|| part.prefix().next()));
+        items.next().map(Self::of).unwrap_or_default()
     }
 
     /// Returns `true` if an array here has items at fixed places.

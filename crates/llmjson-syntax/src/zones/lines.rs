@@ -180,9 +180,9 @@ fn is_logged(line: &str) -> bool {
         return rest.starts_with([']', ':', ' ']) && (is_bracketed || rest.starts_with([':', ' ']));
     }
     // `level=info ts=…`, `02/Nov/2026:12:00:01`, `127.0.0.1 - - [02/Nov/2026:12:00:01`
-    let is_access = line
-        .get(..60.min(line.len()))
-        .is_some_and(|begin| begin.contains(" - - ["));
+    let near = &line.as_bytes()[..line.len().min(60)];
+    let mut brackets = memchr::memchr_iter(b'[', near);
+    let is_access = brackets.any(|at| near[..at].ends_with(b" - - "));
     let is_pair = ["level", "ts", "time"].contains(&word) && line[word.len()..].starts_with('=');
     if is_access
         || is_pair

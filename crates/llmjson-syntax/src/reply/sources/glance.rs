@@ -53,6 +53,8 @@ impl Glance {
             glance.has_objects |= inside.starts_with(b"{") && inside.ends_with(b"}");
             glance.has_words |= !begins_in_json(inside);
         }
+        // A value begins with a bracket.
+        let may_break = may_break && memchr::memchr2(b'{', b'[', bytes).is_some();
         glance.is_broken = may_break && wraps::breaks_within(text);
         glance
     }

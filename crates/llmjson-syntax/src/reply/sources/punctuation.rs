@@ -113,6 +113,11 @@ pub(crate) fn other_punctuation(text: &str) -> Option<Derived> {
 
 /// Returns the offset of the first bracket that begins a line, or else of the first one of JSON.
 fn beginning(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let has_bracket = memchr::memchr3(b'{', b'[', b'(', bytes).is_some();
+    if !has_bracket && text.is_ascii() && memchr::memchr(b'<', bytes).is_none() {
+        return None;
+    }
     let lines = text.split('\n').map(str::trim_start);
     let begins = lines.map(|line| (line, line.chars().next().unwrap_or(' ')));
     let is_bracket = |&(line, c): &(&str, char)| {
