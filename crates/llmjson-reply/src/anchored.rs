@@ -23,14 +23,17 @@ mod tree;
 mod values;
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::cmp::Reverse;
 use std::ops::Range;
+use std::rc::Rc;
 
 use llmjson_schema::Schema;
 use llmjson_syntax::internal::Builder;
 use llmjson_syntax::internal::zones::thoughts;
 use llmjson_syntax::{Class, Document, Kind, Notation, Truncation, ValueRef, Work};
 
+use anchors::Anchor;
 use place::Places;
 use region::{Region, regions};
 use tree::{Part, Value, span};
@@ -51,6 +54,8 @@ struct Source<'r, 's> {
     text: &'r str,
     places: &'r Places<'s>,
     region: &'r Region,
+    /// The keys in the region.
+    anchors: &'r OnceCell<Rc<[Anchor]>>,
     /// The reasoning in the reply.
     thoughts: &'r [Range<usize>],
     /// The title of the schema in lower case.
@@ -137,12 +142,13 @@ fn best<'t, F>(
     let parts = regions(text, &aside.cloned().unwrap_or_default(), &thoughts);
     let joined = region::joined(text, &parts).filter(|_| places.root.wants_list());
     for region in joined.iter().chain(&parts) {
-        let mut best: Option<(Rank, F)> = None;
+        let (mut best, anchors): (Option<(Rank, F)>, _) = (None, OnceCell::new());
         for (notation, languages, read) in READERS {
             let source = Source {
                 text,
                 places,
                 region,
+                anchors: &anchors,
                 thoughts: &thoughts,
                 title: title.as_deref(),
                 named: region.is(languages),
@@ -276,7 +282,7 @@ impl Around {
                 around.is_last &= line.at < span.start;
                 around.holds_data |= content.starts_with('|');
             }
-            let data = |one: &anchors::Anchor| {
+            let data = |one: &Anchor| {
                 let line = || text[one.end..].lines().next().unwrap_or_default();
                 one.leads()
                     && one.sign.starts_with(['=', ':', '-', '>', '~'])

@@ -1,6 +1,8 @@
 //! Tables and lists of HTML: their text line by line, which the notation of the schema's keys is
 //! induced from.
 
+use std::cell::OnceCell;
+
 use llmjson_syntax::internal::entity;
 
 use super::tree::{Name, Part, Value};
@@ -41,6 +43,7 @@ pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
     let source = Source {
         text: &flat,
         region: &inner,
+        anchors: &OnceCell::new(),
         ..*source
     };
     let mut found = induced::read(&source).or_else(|| super::scalar::items(&source))?;

@@ -2,6 +2,7 @@
 //! a key and its value, and after a value are induced from the text around the anchors.
 
 use std::cell::Cell;
+use std::rc::Rc;
 
 use llmjson_schema::internal::similar::normal_name;
 use llmjson_syntax::Notation;
@@ -18,7 +19,7 @@ use super::{DEPTH, Found, Source, rows, shaped};
 pub(super) struct Induced<'r, 's> {
     pub(super) text: &'r str,
     pub(super) places: &'r Places<'s>,
-    pub(super) anchors: Vec<Anchor>,
+    pub(super) anchors: Rc<[Anchor]>,
     /// The end of the part that was read.
     reached: Cell<usize>,
     pub(super) doubtful: Cell<bool>,
@@ -32,7 +33,7 @@ pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
     let (text, places, region) = source.parts();
     (!places.is_nameless()).then_some(())?;
     let read = |lines: &[Line]| {
-        let reader = Induced::new(text, places, lines);
+        let reader = Induced::new(source, lines);
         let part = lines.first()?.at..lines.last()?.end;
         let (value, start) = reader.root(&part)?;
         let span = start..reader.reached.get().max(start);
@@ -73,11 +74,19 @@ fn pieces<'r>(text: &str, region: &'r Region) -> impl Iterator<Item = &'r [Line]
 }
 
 impl<'r, 's> Induced<'r, 's> {
-    pub(super) fn new(text: &'r str, places: &'r Places<'s>, lines: &[Line]) -> Self {
+    /// Creates a reader of some lines of the region.
+    pub(super) fn new(source: &Source<'r, 's>, lines: &[Line]) -> Self {
+        let (text, places, region) = source.parts();
+        let find = || anchors(text, lines, places).into();
+        let anchors = match lines.len() == region.lines.len() {
+            // Several readers look for them.
+            true => Rc::clone(source.anchors.get_or_init(find)),
+            false => find(),
+        };
         Self {
             text,
             places,
-            anchors: anchors(text, lines, places),
+            anchors,
             reached: Cell::new(0),
             doubtful: Cell::new(false),
             unknown: Cell::new(0),

@@ -39,7 +39,7 @@ pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
     if !text[part.clone()].contains('<') || places.root.wants_list() {
         return None;
     }
-    let reader = Induced::new(text, places, &region.lines);
+    let reader = Induced::new(source, &region.lines);
     let mut members: Vec<Member> = Vec::new();
     let (mut at, mut begin) = (part.start, None);
     for (index, anchor) in reader.anchors.iter().enumerate() {
