@@ -1,7 +1,7 @@
 //! The places in a text at which the schema's keys are written, and the punctuation around them.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::place::{Key, NAME_MAX, Places, normal};
 use super::region::Line;
@@ -88,7 +88,7 @@ pub(super) fn anchors(text: &str, lines: &[Line], places: &Places<'_>) -> Vec<An
 
 /// Numbers of texts.
 #[derive(Default)]
-struct Numbers(HashMap<String, u32>);
+struct Numbers(BTreeMap<String, u32>);
 
 impl Numbers {
     fn of(&mut self, text: &str) -> u32 {
@@ -221,6 +221,17 @@ fn path_before(before: &str) -> Option<usize> {
 /// Returns the punctuation between a key and its value, up to the first space after it and without
 /// quotes, marks and opening brackets. If there is none, returns the white space.
 pub(super) fn sign_after(after: &str) -> String {
+    // Most signs are single characters.
+    if let [
+        sign @ (b':' | b'=' | b'>' | b',' | b';' | b')' | b'|'),
+        rest @ ..,
+    ] = after.as_bytes()
+        && rest
+            .first()
+            .is_none_or(|next| next.is_ascii_alphanumeric() || next.is_ascii_whitespace())
+    {
+        return char::from(*sign).to_string();
+    }
     let mut sign = String::new();
     if after.starts_with(" . ") {
         return " .".to_owned();
@@ -263,9 +274,10 @@ fn pair(all: &mut [Anchor]) {
     if !all.iter().any(|one| one.closes) {
         return;
     }
-    let mut open: HashMap<Key, Vec<usize>> = HashMap::new();
+    let keys = all.iter().map(|one| one.key as usize + 1).max();
+    let mut open: Vec<Vec<usize>> = vec![Vec::new(); keys.unwrap_or_default()];
     for index in (0..all.len()).rev() {
-        let ends = open.entry(all[index].key).or_default();
+        let ends = &mut open[all[index].key as usize];
         match all[index].closes {
             true => ends.push(index),
             false => all[index].close = ends.pop(),

@@ -17,12 +17,15 @@ pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
         ..
     } = *source;
     let part = lines.lines.first()?.start..lines.lines.last()?.end;
-    let part = part.start + text[part.clone()].find('<')?..part.end;
-    let outer = ["<table", "<ul", "<ol", "<dl", "<tr", "<li"];
-    let first = outer
-        .iter()
-        .filter_map(|tag| text[part.clone()].find(tag))
-        .min()?;
+    let inner = &text[part.clone()];
+    let outer = ["table", "ul", "ol", "dl", "tr", "li"];
+    let is_outer = |(at, _): &(usize, &str)| {
+        let name = inner[at + 1..]
+            .split(|c: char| !c.is_ascii_alphanumeric())
+            .next();
+        name.is_some_and(|name| outer.contains(&name))
+    };
+    let (first, _) = inner.match_indices('<').find(is_outer)?;
     let part = part.start + first..part.end;
     places.charge(4 * part.len());
     let (mut flat, mut at, mut last) = (String::new(), part.start, part.start);

@@ -181,10 +181,15 @@ impl Document<'_> {
     pub fn whole_values(&mut self) -> Vec<Span> {
         let account = Cell::new(self.work);
         let look = Look::new(&self.text, &account);
+        let spans = look.whole_values();
+        if spans.is_empty() {
+            self.work = account.get();
+            return spans;
+        }
         let mut found = ReplySearch::default();
         found.ask(look, |zones| zones.begin());
         let mut at = 0;
-        for span in look.whole_values() {
+        for span in spans {
             let start = span.start as usize;
             at = found.pass_marks(look, at, start);
             // A comment may extend past it.
