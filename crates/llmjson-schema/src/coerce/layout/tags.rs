@@ -4,6 +4,7 @@
 //!
 //! If no branch accepts the value, it is rewritten in the form that the schema uses.
 
+use llmjson_syntax::internal::zones::lexicon::WordList;
 use llmjson_syntax::{Class, Kind, NodeId, ValueRef};
 
 use crate::base::report::CoercionKind;
@@ -12,12 +13,15 @@ use crate::ir::names::fold::{is_one_of, normal_key};
 use crate::ir::shape::{Additional, ObjectRules, Property, ShapeId, Shapes, Types, Union};
 
 /// Normalized keys of tags.
-const TAGS: &str =
-    "type kind tag variant t event eventtype op action class name discriminator object case";
+static TAGS: WordList = WordList::new(
+    "type kind tag variant t event eventtype op action class name discriminator object case",
+);
 
 /// Names of the content next to a tag, normalized.
-const CONTENTS: &str = "content contents data value val c payload fields params parameters args arguments \
-    body properties attributes details items";
+static CONTENTS: WordList = WordList::new(
+    "content contents data value val c payload fields params parameters args arguments \
+    body properties attributes details items",
+);
 
 /// Maximum number of members of an object that is rewritten.
 const MEMBERS_MAX: usize = 256;
@@ -167,7 +171,7 @@ impl<'c> Coercer<'c, '_> {
         }
         let own = tag.filter(|tag| value_has(value, tag));
         let mut told = members.iter().enumerate().filter_map(|(at, (name, node))| {
-            let is_tag = own.map_or_else(|| is_one_of(TAGS, name), |tag| name == tag);
+            let is_tag = own.map_or_else(|| is_one_of(&TAGS, name), |tag| name == tag);
             let text = self.value(*node).as_str().filter(|_| is_tag)?;
             Some((at, self.variant(choice, &text)?))
         });
@@ -178,7 +182,7 @@ impl<'c> Coercer<'c, '_> {
         drop(told);
         members.remove(at);
         let content = match &members[..] {
-            [(name, node)] if is_one_of(CONTENTS, name) => {
+            [(name, node)] if is_one_of(&CONTENTS, name) => {
                 let is_own = matches!(&variant, Variant::Tagged(_, rules) if rules.declares(name) && !is_adjacent(rules, tag));
                 match is_own {
                     true => return None,

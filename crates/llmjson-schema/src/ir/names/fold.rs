@@ -3,8 +3,10 @@
 
 use std::collections::HashMap;
 
+use llmjson_syntax::internal::zones::lexicon::WordList;
+
 use super::NAME_MAX;
-use crate::base::fold::{is_in, push_folded};
+use crate::base::fold::push_folded;
 use crate::base::tokens::{Sort, Tokens, tokens};
 
 /// Returns a name without case, accents, and characters other than letters and digits.
@@ -20,9 +22,9 @@ pub(crate) fn normal_key(name: &str) -> String {
     letters.fold(String::with_capacity(name.len()), push_folded)
 }
 
-/// Returns `true` if a name is one of these normalized names, which are separated by spaces.
-pub(crate) fn is_one_of(names: &str, name: &str) -> bool {
-    name.len() <= NAME_MAX && is_in(names, &normal_key(name))
+/// Returns `true` if a name is one of these normalized names.
+pub(crate) fn is_one_of(names: &WordList, name: &str) -> bool {
+    name.len() <= NAME_MAX && names.has(&normal_key(name))
 }
 
 /// Separators between the words of a value, in any language.
