@@ -327,13 +327,13 @@ fn cheapest(tried: &mut Fitted<'_>, schema: &Schema, policy: &Policy) -> bool {
         }
     }
     let mut all = Vec::with_capacity(readings);
-    for reading in 0..readings {
+    for (reading, is_item) in is_item.into_iter().enumerate() {
         if reading > 0 && !tried.document.may_try_reading(reading) {
             break;
         }
         all.push(match evident.take_if(|(list, _)| *list == reading) {
             Some((_, list)) => list,
-            None if is_item[reading] => Tried::default(),
+            None if is_item => Tried::default(),
             None => Tried::of(tried, reading, drafts, (schema, policy)),
         });
     }

@@ -241,7 +241,7 @@ pub(crate) fn parts_at(line: &str) -> bool {
 
 /// Returns `true` if a line contains the letters with which all such words begin.
 fn may_have_notice(line: &str) -> bool {
-    let begin = CONTINUES[..4].as_bytes();
+    let begin = &CONTINUES.as_bytes()[..4];
     let mut places = memchr::memchr2_iter(b'c', b'C', line.as_bytes());
     places.any(|at| {
         let word = line.as_bytes().get(at..at + begin.len());

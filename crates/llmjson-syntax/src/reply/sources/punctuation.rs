@@ -71,8 +71,13 @@ pub(crate) fn other_punctuation(text: &str) -> Option<Derived> {
     };
     rewriter.derived.push(0, &text[..at]);
     let has_others = || {
-        let is_bracketed = memchr::memchr2(b'(', b'<', text.as_bytes()).is_some();
-        is_bracketed || has_punctuation_beyond_ascii(text)
+        // A bracket that opens a value follows no word.
+        let mut brackets = memchr::memchr2_iter(b'(', b'<', text.as_bytes());
+        let opens = |at: usize| {
+            let before = text[..at].trim_end_matches([' ', '\t']);
+            !before.ends_with(char::is_alphanumeric)
+        };
+        brackets.any(opens) || has_punctuation_beyond_ascii(text)
     };
     let may_have_others = OnceCell::new();
     let mut want = Want::Value;

@@ -41,7 +41,11 @@ impl SourceReader<'_> {
             return all;
         }
         let text = look.text;
-        let occurs = |byte: &u8| memchr::memchr(*byte, text.as_bytes()).is_some();
+        let mut known = [None; 256];
+        let mut occurs = |byte: &u8| {
+            let find = || memchr::memchr(*byte, text.as_bytes()).is_some();
+            *known[usize::from(*byte)].get_or_insert_with(find)
+        };
         look.charge_search(text.len());
         let glance = OnceCell::new();
         for index in 0..SOURCES.len() {
@@ -49,7 +53,7 @@ impl SourceReader<'_> {
                 true => &SOURCES[SOURCES.len() - 1 - index],
                 false => &SOURCES[index],
             };
-            if !source.needs.iter().all(occurs) {
+            if !source.needs.iter().all(&mut occurs) {
                 continue;
             }
             if source.cost >= below || look.work_is_used_up() {
