@@ -47,6 +47,9 @@ impl Reader<'_> {
             return None;
         }
         let closed = self.look.end_of_brackets(start)?;
+        if closed >= read.end {
+            return None;
+        }
         let wholes = found.wholes.get_or_insert_with(|| {
             let mut all = self.look.whole_values();
             // `[1]` and `{}` may equally be code.

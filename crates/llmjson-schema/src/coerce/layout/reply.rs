@@ -20,7 +20,13 @@ impl Coercer<'_, '_> {
         let value = self.value(call.node);
         let rules = self.shapes.get(call.shape).object.as_deref();
         let declares = |name: &str| rules.is_some_and(|rules| rules.declares(name));
-        let is_open = |path: &&str| !declares(path.split(' ').next().unwrap_or_default());
+        let named = value
+            .members()
+            .fold(0, |bits, (name, _)| bits | bit_of(&name));
+        let is_open = |path: &&str| {
+            let first = path.split(' ').next().unwrap_or_default();
+            (first == ITEM || named & bit_of(first) != 0) && !declares(first)
+        };
         let text = paths(|one| matches!(one, Holds::Text | Holds::AnyText))
             .filter(is_open)
             .find_map(|path| text_at(value, path));
@@ -52,6 +58,12 @@ impl Coercer<'_, '_> {
         };
         Some((root, Class::Likely))
     }
+}
+
+/// Returns a bit for a name, which few others share: most paths begin with the name of no member.
+fn bit_of(name: &str) -> u64 {
+    let first = name.bytes().next().map_or(0, usize::from);
+    1 << ((first + 7 * name.len()) % 64)
 }
 
 fn text_at<'d>(value: ValueRef<'d>, path: &str) -> Option<ValueRef<'d>> {
