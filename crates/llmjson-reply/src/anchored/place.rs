@@ -35,7 +35,7 @@ pub(super) struct Places<'s> {
     /// The normalized keys and aliases at any depth, sorted.
     names: Vec<String>,
     /// For each ASCII character, the bits of the characters after it in the keys that begin with
-    /// it: bit 0 for none.
+    /// it, and bit 0 if there are any.
     seconds: [u32; 128],
     /// The members by the number of the subschema of their place.
     members: RefCell<Vec<Option<Rc<Members<'s>>>>>,
@@ -220,7 +220,8 @@ pub(super) fn normal(name: &str) -> Cow<'_, str> {
     }
 }
 
-/// Returns the bit of a letter or digit in any case, which others share, or bit 0 for none.
+/// Returns the bit of a letter or digit in any case, which others share, or bit 0 for the end of a
+/// word.
 fn bit(byte: Option<&u8>) -> u32 {
     byte.map_or(1, |byte| 2 << (byte.to_ascii_lowercase() % 31))
 }

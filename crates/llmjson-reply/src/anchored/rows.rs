@@ -172,7 +172,9 @@ fn value(text: &str, cell: Part) -> Value {
     match inside {
         Some(inside) if inside.contains("\"\"") => Value::Made(inside.replace("\"\"", "\"")),
         Some(_) => Value::Text(cell.start + 1..cell.end - 1),
-        None if inner.contains("\\|") => Value::Made(inner.replace("\\|", "|")),
+        None if inner.contains('\\') && inner.contains("\\|") => {
+            Value::Made(inner.replace("\\|", "|"))
+        }
         None => scalars::read(text, cell),
     }
 }

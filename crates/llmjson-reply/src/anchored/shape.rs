@@ -20,8 +20,8 @@ impl<'s> Shaper<'_, 's> {
     pub(super) fn shape(&mut self, value: Value, place: Place<'s>) -> Value {
         match value {
             Value::List(items) => {
-                let items = items.into_iter();
-                Value::List(items.map(|one| self.shape(one, place.item())).collect())
+                let (items, place) = (items.into_iter(), place.item());
+                Value::List(items.map(|one| self.shape(one, place)).collect())
             }
             Value::Object(members) => {
                 let members = members.into_iter().map(|(name, value)| {
@@ -57,7 +57,7 @@ impl<'s> Shaper<'_, 's> {
         {
             return Value::Made(format!("{whole}.{fraction}"));
         }
-        let is_plain = inner.bytes().all(|byte| byte.is_ascii_digit());
+        let is_plain = (inner.bytes()).all(|byte| byte.is_ascii_digit() || byte == b'.');
         let signs = ["/", " out of "];
         let mut signs = signs.iter().filter(|_| !is_plain);
         let sign = signs.find_map(|sign| inner.split_once(*sign));

@@ -67,10 +67,13 @@ impl Value {
                         (known + own + inner.0, other + 1 - own + inner.1)
                     })
             }
-            Self::List(items) => items.iter().fold((0, 0), |(known, other), item| {
-                let (more, others) = item.count(text, place.item(), places);
-                (known.max(more), other.max(others))
-            }),
+            Self::List(items) => {
+                let place = place.item();
+                items.iter().fold((0, 0), |(known, other), item| {
+                    let (more, others) = item.count(text, place, places);
+                    (known.max(more), other.max(others))
+                })
+            }
             _ => (0, 0),
         }
     }
