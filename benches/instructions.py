@@ -25,6 +25,9 @@ VALID = ["tool300", "extract2k", "code8k", "list20k", "floats40k", "wide40k"]
 # Damage that a writer repeats in each record.
 REPEATED = ["no-commas", "no-colons", "equals", "semicolons", "closers", "inner-quotes", "python"]
 
+# Other notations of a list of records.
+NOTATIONS = ["yaml", "elements", "table", "csv", "lines", "json-lines", "log"]
+
 # Of each table: its title, the inputs that are its columns, and the contenders that are its rows.
 TABLES = [
     (
@@ -64,6 +67,11 @@ TABLES = [
             ["llm_json", "jsonrepair-rs", "llmjson-fresh"],
         )
         for name in ("tool300", "extract2k", "list20k")
+    ),
+    (
+        "A list of records in other notations, with its schema, instructions per byte",
+        [f"records:{notation}" for notation in NOTATIONS],
+        ["llmjson::parse, list"],
     ),
     (
         "A reply in pieces of 4 bytes, instructions per byte",

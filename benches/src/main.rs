@@ -10,6 +10,7 @@ mod growth;
 mod inputs;
 mod memory;
 mod nested;
+mod notations;
 mod orders;
 mod pieces;
 mod rounds;
@@ -47,7 +48,9 @@ groups: clean, leniency, damaged, typed, reply, schema, misfits, bind, compile,
 inputs: empty, tool46, tool300, extract2k, code8k, list20k, list1m, floats40k, wide40k;
         order700, order8k, order700-bad, order8k-bad, order8k-1-text,
         order8k-10-texts, order8k-100-texts, order8k-200-bad;
-        schemas: tool, order, tree, flat100, enum500, defs200
+        schemas: tool, order, tree, flat100, enum500, defs200;
+        lists in other notations: records:yaml, records:elements, records:table,
+        records:csv, records:lines, records:json-lines, records:log
 damage: valid, commas, keys, quotes, comments, fence, cut, mixed, escaped, log
 contenders: serde_json, sonic-rs, simd-json, jiter, llm_json, jsonrepair-rs,
             llmjson, llmjson-fresh, llmjson-read, llmjson-value, llmjson-strict,
@@ -56,7 +59,8 @@ contenders: serde_json, sonic-rs, simd-json, jiter, llm_json, jsonrepair-rs,
             sonic-rs-typed, llmjson-typed, llmjson-shape-typed, llmjson-document-typed;
             of schemas: compile-jsonschema, compile-llmjson, compile-llmjson-text;
             serde_json+jsonschema, llm_json+jsonschema,
-            llmjson+validate, llmjson+coerce+validate";
+            llmjson+validate, llmjson+coerce+validate;
+            of lists in other notations: llmjson::parse, list";
 
 /// What the command line asks for.
 enum Task {
@@ -181,6 +185,7 @@ fn task(arguments: &[String]) -> Option<Task> {
                         &contenders::LLMJSON_REPLY,
                         &orders::PARSE,
                         &orders::FEEDBACK,
+                        &notations::PARSE,
                     ]);
                 let contender = all.find(|contender| contender.name == name)?;
                 let count = rest.next()?.parse().ok()?;
@@ -200,9 +205,12 @@ fn task(arguments: &[String]) -> Option<Task> {
     })
 }
 
-/// The text of `INPUT[:DAMAGE]`.
+/// The text of `INPUT[:DAMAGE]`, or of a list in another notation.
 fn text(name: &str) -> Option<String> {
     let (input, damage) = name.split_once(':').unwrap_or((name, "valid"));
+    if input == "records" {
+        return notations::text(damage);
+    }
     let damage = Damage::ALL
         .into_iter()
         .find(|known| known.name() == damage)?;
