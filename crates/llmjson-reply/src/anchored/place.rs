@@ -23,9 +23,9 @@ pub(super) type Key = u32;
 
 /// The members of one place.
 struct Members<'s> {
-    /// They are sorted by their normalized keys.
+    /// The members sorted by their normalized keys.
     by_name: Vec<(String, Place<'s>)>,
-    /// They are sorted by the numbers of their keys.
+    /// The members sorted by the numbers of their keys.
     by_key: Vec<(Key, Place<'s>)>,
 }
 
@@ -34,8 +34,8 @@ pub(super) struct Places<'s> {
     pub(super) root: Place<'s>,
     /// The normalized keys and aliases at any depth, sorted.
     names: Vec<String>,
-    /// For each ASCII character, the bits of the characters after it in the keys that begin with
-    /// it, and bit 0 if there are any.
+    /// Bits of the characters after each ASCII character in the keys that begin with it, and bit 0
+    /// if there are any.
     seconds: [u32; 128],
     /// The members by the number of the subschema of their place.
     members: RefCell<Vec<Option<Rc<Members<'s>>>>>,

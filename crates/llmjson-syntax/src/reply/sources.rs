@@ -50,7 +50,7 @@ pub struct Source {
     pub cost: u32,
     /// Bytes that every text of this source contains.
     pub needs: &'static [u8],
-    /// What the lines of every text of this source show.
+    /// Evidence in the lines of every text of this source.
     lines: Lines,
     /// The encoding or damage that it undoes, with an example.
     pub undoes: &'static str,

@@ -99,8 +99,8 @@ pub(crate) fn codes(text: &str) -> Option<Derived> {
     (form != EMAIL).then(|| form.decoded(text, count))?
 }
 
-/// Returns the place of the first digit after the character that begins a code, and of the first one
-/// that is not zero.
+/// Returns the places of the first digit after the character that begins a code, and of the first
+/// digit other than zero.
 fn digits(bytes: &[u8], start: usize) -> Option<(usize, usize)> {
     let near = &bytes[start + 1..];
     let base = usize::from(bytes[start] == b'<' && near.starts_with(b"0"));

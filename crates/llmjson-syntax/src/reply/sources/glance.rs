@@ -1,4 +1,4 @@
-//! One look at a text, which shows of most sources that they have no text of it.
+//! Evidence in the lines of a text, without which most sources need not search it.
 
 use memchr::memchr;
 
@@ -6,20 +6,20 @@ use crate::parser::look::scalars::is_number;
 use crate::reply::sources::wraps;
 use crate::scan::lines;
 
-/// What every text of a source shows in its lines.
+/// Evidence in the lines of every text of a source.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Lines {
-    /// Nothing.
+    /// No evidence.
     Any,
     /// A line that begins like none of JSON, or a special token.
     Words,
-    /// As for `Words`, or a line that holds a whole object.
+    /// Evidence of `Words`, or a line that holds a whole object.
     Events,
     /// A line that ends within a string or a word.
     Broken,
 }
 
-/// What the lines of a text show.
+/// Evidence in the lines of a text.
 #[derive(Default)]
 pub(super) struct Glance {
     has_words: bool,
