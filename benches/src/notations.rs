@@ -35,7 +35,7 @@ const SCHEMA: &str = r#"{
     }
 }"#;
 
-/// What users call, with the schema of the list.
+/// `llmjson::parse` with the schema of the list.
 pub(crate) const PARSE: Contender = Contender {
     name: "llmjson::parse, list",
     later: "nothing",
