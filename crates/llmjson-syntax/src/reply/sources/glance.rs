@@ -1,6 +1,6 @@
 //! Evidence in the lines of a text, without which most sources need not search it.
 
-use memchr::memchr;
+use memchr::{memchr, memchr2};
 
 use crate::parser::look::scalars::is_number;
 use crate::reply::sources::wraps;
@@ -31,10 +31,14 @@ impl Glance {
     /// Looks at a text.
     pub(super) fn of(text: &str) -> Self {
         let bytes = text.as_bytes();
-        let mut glance = Self {
-            has_words: may_have_tokens(bytes),
-            ..Self::default()
-        };
+        let (mut glance, has) = (Self::default(), |one, other| {
+            memchr2(one, other, bytes).is_some()
+        });
+        // A value other than a scalar has a bracket or a quote.
+        if !has(b'{', b'[') && !has(b'"', b'(') {
+            return glance;
+        }
+        glance.has_words = may_have_tokens(bytes);
         // An escaped quote is one of its string.
         let mut may_break = memchr(b'\\', bytes).is_some();
         let is_one_line = memchr(b'\n', bytes).is_none();
@@ -53,8 +57,7 @@ impl Glance {
             glance.has_objects |= inside.starts_with(b"{") && inside.ends_with(b"}");
             glance.has_words |= !begins_in_json(inside);
         }
-        // A value begins with a bracket.
-        let may_break = may_break && memchr::memchr2(b'{', b'[', bytes).is_some();
+        let may_break = may_break && has(b'{', b'[');
         glance.is_broken = may_break && wraps::breaks_within(text);
         glance
     }
