@@ -66,9 +66,8 @@ pub(super) fn anchors(text: &str, lines: &[Line], places: &Places<'_>) -> Vec<An
                     depth = open_after(&content[counted..at], depth);
                     inset += content[counted..at].chars().count();
                     counted = at;
-                    let mut one = anchor(text, line, (key, at..at + length), (inset, depth));
-                    let lead = one.lead.as_deref().map(|lead| numbers.of(lead));
-                    one.written = (numbers.of(&one.sign), lead);
+                    let place = (key, at..at + length);
+                    let one = anchor(text, line, place, (inset, depth), &mut numbers);
                     let outer = all
                         .iter_mut()
                         .rev()
@@ -162,6 +161,7 @@ fn anchor(
     line: &Line,
     (key, part): (Key, std::ops::Range<usize>),
     (inset, depth): (usize, usize),
+    numbers: &mut Numbers,
 ) -> Anchor {
     let (start, end) = (line.at + part.start, line.at + part.end);
     let before = &text[line.at..start];
@@ -187,14 +187,18 @@ fn anchor(
         || ["end", "close"]
             .iter()
             .any(|end| word.eq_ignore_ascii_case(end));
+    let sign = sign_after(&text[end..text.floor_char_boundary(end + AROUND)]);
     Anchor {
         start,
         end,
         key,
         head,
-        sign: sign_after(&text[end..text.floor_char_boundary(end + AROUND)]),
+        written: (
+            numbers.of(&sign),
+            lead.as_deref().map(|lead| numbers.of(lead)),
+        ),
+        sign,
         lead,
-        written: (0, None),
         column: line.column,
         inset: inset - text[head..start].chars().count(),
         depth,

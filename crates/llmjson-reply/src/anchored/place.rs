@@ -195,17 +195,8 @@ impl<'s> Places<'s> {
     }
 }
 
-const KINDS: [Kind; 6] = [
-    Kind::Null,
-    Kind::Bool,
-    Kind::Number,
-    Kind::String,
-    Kind::Array,
-    Kind::Object,
-];
-
 fn bit_of(kind: Kind) -> u8 {
-    KINDS
+    Kind::ALL
         .iter()
         .position(|one| *one == kind)
         .map_or(0, |at| 1 << at)
@@ -228,7 +219,7 @@ fn bit(byte: Option<&u8>) -> u32 {
 
 impl<'s> Place<'s> {
     fn of(outline: Outline<'s>) -> Self {
-        let refused = KINDS.iter().filter(|kind| !takes(outline, **kind, 4));
+        let refused = Kind::ALL.iter().filter(|kind| !takes(outline, **kind, 4));
         Self {
             outline: Some(outline),
             refused: refused.fold(0, |bits, kind| bits | bit_of(*kind)),

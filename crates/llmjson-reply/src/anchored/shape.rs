@@ -48,6 +48,10 @@ impl<'s> Shaper<'_, 's> {
     /// A number with a decimal comma, or with a maximum: `3,5`, `4/5`.
     fn number(&mut self, part: Part) -> Value {
         let inner = &self.text[part.clone()];
+        // Most numbers are as written.
+        if (inner.bytes()).all(|byte| byte.is_ascii_digit() || byte == b'.') {
+            return Value::Plain(part);
+        }
         let digits =
             |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         if let Some((whole, fraction)) = inner.split_once(',')
@@ -57,10 +61,9 @@ impl<'s> Shaper<'_, 's> {
         {
             return Value::Made(format!("{whole}.{fraction}"));
         }
-        let is_plain = (inner.bytes()).all(|byte| byte.is_ascii_digit() || byte == b'.');
-        let signs = ["/", " out of "];
-        let mut signs = signs.iter().filter(|_| !is_plain);
-        let sign = signs.find_map(|sign| inner.split_once(*sign));
+        let sign = ["/", " out of "]
+            .iter()
+            .find_map(|sign| inner.split_once(sign));
         if let Some((number, most)) = sign
             && digits(number.trim().replacen('.', "", 1).as_str())
             && digits(most.trim())

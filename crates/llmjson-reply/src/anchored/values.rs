@@ -346,8 +346,11 @@ impl<'s> Induced<'_, 's> {
         };
         let inner = &text[part.clone()];
         let lines = inner.contains('\n');
-        let comment = || inner.contains('#').then(|| inner.find(" # "))?;
-        if let Some(at) = (commented && !lines).then(comment).flatten() {
+        if commented
+            && !lines
+            && inner.contains('#')
+            && let Some(at) = inner.find(" # ")
+        {
             part.end = part.start + inner[..at].trim_end().len();
         }
         let inner = &text[part.clone()];
