@@ -8,6 +8,7 @@ pub use crate::annotate_laws::*;
 #[cfg(feature = "laws")]
 pub use crate::coerce::laws::*;
 
+use jsonschema::{Draft, ValidationError, Validator};
 use llmjson_syntax::{Kind, ValueRef};
 use serde_json::Value;
 
@@ -58,6 +59,19 @@ pub fn verdicts_agree(schema: &Schema, value: ValueRef<'_>) {
         remembered, external,
         "remembered verdicts on {value:?} and {schema}"
     );
+}
+
+/// Returns a validator of the crate `jsonschema` that asserts formats. Its code is generic and large:
+/// a test that builds one itself compiles half a minute longer.
+///
+/// # Errors
+///
+/// If `jsonschema` cannot compile the schema.
+pub fn judge(schema: &Value, draft: Draft) -> Result<Validator, ValidationError<'static>> {
+    let options = jsonschema::options()
+        .with_draft(draft)
+        .should_validate_formats(true);
+    options.build(schema)
 }
 
 /// Returns the nesting depth of containers.

@@ -1,6 +1,7 @@
 //! Texts of formats, made at random: by the letter, as they are meant, and damaged.
 
-use llmjson_schema::{CoerceOptions, Coercion, FormatStrictness, Schema, Undeclared, coerce};
+use jsonschema::Draft;
+use llmjson_schema::{CoerceOptions, Coercion, FormatStrictness, Schema, Undeclared, coerce, laws};
 use llmjson_syntax::parse;
 use serde_json::json;
 
@@ -138,8 +139,7 @@ pub(crate) fn are_told(seed: u64) {
     let mut rng = Rng::new(seed);
     let (name, make) = rng.pick(&FORMATS);
     let schema = json!({"items": {"type": "string", "format": name}});
-    let oracle = jsonschema::options().should_validate_formats(true);
-    let oracle = oracle.build(&schema["items"]).expect("a schema");
+    let oracle = laws::judge(&schema["items"], Draft::Draft202012).expect("a schema");
     let schema = Schema::compile(&schema).expect("a schema");
     let made: Vec<_> = (0..8)
         .map(|_| rng.pick(&[Made::Letter, Made::Meant, Made::Wrong]))

@@ -7,7 +7,7 @@ use std::process::Command;
 use std::{env, fs};
 
 use jsonschema::Draft;
-use llmjson_schema::Schema;
+use llmjson_schema::{Schema, laws};
 use serde_json::Value;
 
 const DRAFTS: [(&str, &str, Draft); 5] = [
@@ -130,10 +130,7 @@ fn judge(
             return;
         }
     };
-    let options = jsonschema::options()
-        .with_draft(draft)
-        .should_validate_formats(true);
-    let Ok(theirs) = options.build(schema) else {
+    let Ok(theirs) = laws::judge(schema, draft) else {
         tally.refused_there += tests.len();
         return;
     };
