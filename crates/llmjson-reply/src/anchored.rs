@@ -55,7 +55,7 @@ struct Source<'r, 's> {
     places: &'r Places<'s>,
     region: &'r Region,
     /// The keys in the region.
-    anchors: &'r OnceCell<Rc<[Anchor]>>,
+    anchors: &'r OnceCell<Rc<Vec<Anchor>>>,
     /// The reasoning in the reply.
     thoughts: &'r [Range<usize>],
     /// The title of the schema in lower case.

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use super::place::{Key, NAME_MAX, Places, normal};
 use super::region::Line;
@@ -19,9 +20,9 @@ pub(super) struct Anchor {
     /// The beginning of the path before it: of `order.` in `order.total = 3`.
     pub(super) head: usize,
     /// The punctuation between the key and its value, without white space and quotes.
-    pub(super) sign: String,
+    pub(super) sign: Rc<str>,
     /// The words before it on its line, if they are few: `set `.
-    pub(super) lead: Option<String>,
+    pub(super) lead: Option<Rc<str>>,
     /// The number of its sign and, if it has one, of its lead, for grouping.
     pub(super) written: (u32, Option<u32>),
     /// The column of its line, its own, and the number of open brackets before it.
@@ -82,21 +83,22 @@ pub(super) fn anchors(text: &str, lines: &[Line], places: &Places<'_>) -> Vec<An
         depth = open_after(&content[counted..], depth);
     }
     pair(&mut all);
+    all.shrink_to_fit();
     all
 }
 
-/// Numbers of texts.
+/// Texts that anchors share, with their numbers.
 #[derive(Default)]
-struct Numbers(BTreeMap<String, u32>);
+struct Numbers(BTreeMap<Rc<str>, u32>);
 
 impl Numbers {
-    fn of(&mut self, text: &str) -> u32 {
-        if let Some(number) = self.0.get(text) {
-            return *number;
+    fn of(&mut self, text: &str) -> (Rc<str>, u32) {
+        if let Some((text, number)) = self.0.get_key_value(text) {
+            return (Rc::clone(text), *number);
         }
-        let number = self.0.len() as u32;
-        self.0.insert(text.to_owned(), number);
-        number
+        let (text, number) = (Rc::from(text), self.0.len() as u32);
+        self.0.insert(Rc::clone(&text), number);
+        (text, number)
     }
 }
 
@@ -172,11 +174,10 @@ fn anchor(
     let counted =
         !marks.is_empty() && marks.len() <= 3 && marks.bytes().all(|byte| byte.is_ascii_digit());
     let lead = match marks.is_empty() || counted {
-        true => Some(String::new()),
-        false if before.len() <= AROUND && !marks.contains(|c: char| "=:;,.!?".contains(c)) => {
-            Some(before.to_owned())
-        }
-        false => None,
+        true => Some(""),
+        false => Some(before).filter(|before| {
+            before.len() <= AROUND && !marks.contains(|c: char| "=:;,.!?".contains(c))
+        }),
     };
     let closing = before[marks.len()..].trim_start();
     let word = marks
@@ -188,15 +189,14 @@ fn anchor(
             .iter()
             .any(|end| word.eq_ignore_ascii_case(end));
     let sign = sign_after(&text[end..text.floor_char_boundary(end + AROUND)]);
+    let (sign, number) = numbers.of(&sign);
+    let (lead, lead_number) = lead.map(|lead| numbers.of(lead)).unzip();
     Anchor {
         start,
         end,
         key,
         head,
-        written: (
-            numbers.of(&sign),
-            lead.as_deref().map(|lead| numbers.of(lead)),
-        ),
+        written: (number, lead_number),
         sign,
         lead,
         column: line.column,
@@ -224,21 +224,18 @@ fn path_before(before: &str) -> Option<usize> {
 
 /// Returns the punctuation between a key and its value, up to the first space after it and without
 /// quotes, marks and opening brackets. If there is none, returns the white space.
-pub(super) fn sign_after(after: &str) -> String {
+pub(super) fn sign_after(after: &str) -> Cow<'_, str> {
     // Most signs are single characters.
-    if let [
-        sign @ (b':' | b'=' | b'>' | b',' | b';' | b')' | b'|'),
-        rest @ ..,
-    ] = after.as_bytes()
+    if let [b':' | b'=' | b'>' | b',' | b';' | b')' | b'|', rest @ ..] = after.as_bytes()
         && rest
             .first()
             .is_none_or(|next| next.is_ascii_alphanumeric() || next.is_ascii_whitespace())
     {
-        return char::from(*sign).to_string();
+        return Cow::Borrowed(&after[..1]);
     }
     let mut sign = String::new();
     if after.starts_with(" . ") {
-        return " .".to_owned();
+        return Cow::Borrowed(" .");
     }
     let counted = after
         .strip_prefix('[')
@@ -257,19 +254,22 @@ pub(super) fn sign_after(after: &str) -> String {
             _ => sign.push(mark),
         }
     }
-    let kept = sign.trim_end_matches(|c: char| "([{<-#$€£+&!".contains(c));
-    if !kept.is_empty() {
-        return kept.to_owned();
+    let kept = sign
+        .trim_end_matches(|c: char| "([{<-#$€£+&!".contains(c))
+        .len();
+    if kept > 0 {
+        sign.truncate(kept);
+        return Cow::Owned(sign);
     }
     if !sign.is_empty() {
-        return sign;
+        return Cow::Owned(sign);
     }
     let ends = after.trim_start_matches([' ', '\t', '\r', '*', '_']);
     match ends.strip_prefix('\n').map(str::trim_start) {
-        Some(below) if below.starts_with(": ") => "\n:".to_owned(),
-        Some(_) => "\n".to_owned(),
-        None if ends.is_empty() => "\n".to_owned(),
-        None => after.chars().next().unwrap_or('\n').to_string(),
+        Some(below) if below.starts_with(": ") => "\n:".into(),
+        Some(_) => "\n".into(),
+        None if ends.is_empty() => "\n".into(),
+        None => String::from(after.chars().next().unwrap_or('\n')).into(),
     }
 }
 

@@ -293,7 +293,7 @@ impl<'s> Induced<'_, 's> {
             }
         };
         Delimiters {
-            sign: first.map(|one| one.sign.clone()).unwrap_or_default(),
+            sign: first.map(|one| one.sign.to_string()).unwrap_or_default(),
             before: before.to_owned(),
             between: without_openers(between, holds).to_owned(),
             after: after.to_owned(),

@@ -19,7 +19,7 @@ use super::{DEPTH, Found, Source, rows, shaped};
 pub(super) struct Induced<'r, 's> {
     pub(super) text: &'r str,
     pub(super) places: &'r Places<'s>,
-    pub(super) anchors: Rc<[Anchor]>,
+    pub(super) anchors: Rc<Vec<Anchor>>,
     /// The end of the part that was read.
     reached: Cell<usize>,
     pub(super) doubtful: Cell<bool>,
@@ -77,7 +77,7 @@ impl<'r, 's> Induced<'r, 's> {
     /// Creates a reader of some lines of the region.
     pub(super) fn new(source: &Source<'r, 's>, lines: &[Line]) -> Self {
         let (text, places, region) = source.parts();
-        let find = || anchors(text, lines, places).into();
+        let find = || Rc::new(anchors(text, lines, places));
         let anchors = match lines.len() == region.lines.len() {
             // Several readers look for them.
             true => Rc::clone(source.anchors.get_or_init(find)),
@@ -218,7 +218,7 @@ impl<'s> Induced<'_, 's> {
     fn name_notation(&self, first: &Anchor, core: &[usize], signs: &Delimiters) {
         let mut opened = core
             .iter()
-            .map(|&one| usize::from(self.anchors[one].sign == "{"));
+            .map(|&one| usize::from(*self.anchors[one].sign == *"{"));
         let depth = first.depth + opened.by_ref().sum::<usize>();
         let notation = signs.notation(first.leads(), depth);
         self.notation.set(self.notation.get().or(Some(notation)));
@@ -281,7 +281,7 @@ impl<'s> Induced<'_, 's> {
                 Ok(known) => seen[known].1,
                 Err(place) => {
                     seen.insert(place, (one.key, members.len()));
-                    members.push((Name::At(one.start..one.end, Some(one.key)), value));
+                    members.push((Name::at(one.start..one.end, Some(one.key)), value));
                     continue;
                 }
             };

@@ -124,7 +124,7 @@ fn below(reader: &Induced<'_, '_>, part: Part, sign: &str, names: &[Option<Part>
     let columns = names.iter().cloned().map(|name| {
         let name = name.filter(|name| text[name.clone()].contains(char::is_alphanumeric))?;
         let key = reader.places.key(&text[name.clone()]);
-        Some(Name::At(name, key))
+        Some(Name::at(name, key))
     });
     let columns: Vec<Option<Name>> = columns.collect();
     let mut at = part.start + 1;
@@ -155,9 +155,10 @@ fn below(reader: &Induced<'_, '_>, part: Part, sign: &str, names: &[Option<Part>
             break;
         }
         rows.short |= cells.len() < names.len();
-        let members = columns.iter().zip(cells);
-        let members = members.filter_map(|(name, cell)| Some((name.clone()?, value(text, cell))));
-        rows.items.push(Value::Object(members.collect()));
+        let mut members = Vec::with_capacity(cells.len());
+        let named = columns.iter().zip(cells);
+        members.extend(named.filter_map(|(name, cell)| Some((name.clone()?, value(text, cell)))));
+        rows.items.push(Value::Object(members));
         rows.part.end = end;
     }
     (!rows.items.is_empty()).then_some(rows)

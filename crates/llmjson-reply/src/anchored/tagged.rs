@@ -55,7 +55,7 @@ pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
             true => Value::Text(value),
             false => reader.value(value, place, &Delimiters::default(), 1)?,
         };
-        members.push((Name::At(anchor.start..anchor.end, Some(anchor.key)), value));
+        members.push((Name::at(anchor.start..anchor.end, Some(anchor.key)), value));
         begin = begin.or(Some(first));
         at = end;
     }

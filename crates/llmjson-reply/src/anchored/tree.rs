@@ -32,15 +32,19 @@ pub(super) type Member = (Name, Value);
 /// A key, usually taken from the text, with its number if that is known.
 #[derive(Clone, Debug)]
 pub(super) enum Name {
-    At(Part, Option<Key>),
+    At(Span, Option<Key>),
     /// The schema's key of a member that the text does not name.
     Known(String),
 }
 
 impl Name {
+    pub(super) fn at(part: Part, key: Option<Key>) -> Self {
+        Self::At(span(&part), key)
+    }
+
     pub(super) fn of<'n>(&'n self, text: &'n str) -> &'n str {
         match self {
-            Self::At(part, _) => &text[part.clone()],
+            Self::At(part, _) => &text[part.range()],
             Self::Known(name) => name,
         }
     }
@@ -109,7 +113,7 @@ impl Value {
                 out.open(Kind::Object);
                 for (name, value) in members {
                     match name {
-                        Name::At(part, _) => out.name_at(span(part)),
+                        Name::At(part, _) => out.name_at(*part),
                         Name::Known(name) => out.name(name),
                     }
                     value.put(text, out);

@@ -315,7 +315,7 @@ impl<'s> Induced<'_, 's> {
             let value = value.trim_end_matches([',', ';']);
             let from = at - 1 - (piece.len() - key.len() - sign.len());
             let value = self.scalar(from..from + value.len(), signs)?;
-            members.push((Name::At(start..start + name.len(), None), value));
+            members.push((Name::at(start..start + name.len(), None), value));
         }
         Some(Value::Object(members))
     }
@@ -385,7 +385,7 @@ impl<'s> Induced<'_, 's> {
         let before = &*signs.before;
         let apart =
             |one: &Anchor| !before.trim().is_empty() && self.text[..one.head].ends_with(before);
-        let mut alike = inside.filter(|one| one.sign == signs.sign);
+        let mut alike = inside.filter(|one| *one.sign == *signs.sign);
         !signs.sign.trim().is_empty() && alike.any(|one| one.leads() || apart(one))
     }
 }
