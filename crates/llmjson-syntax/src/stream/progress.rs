@@ -74,6 +74,7 @@ impl Progress {
             self.opening.wait.put_off(needed);
             return;
         };
+        reader.begin(at);
         self.begin = Some(at);
         self.scratch.pause = Pause {
             at,
@@ -106,6 +107,7 @@ impl Progress {
         let look = Look::new(text, &account).with_names(names);
         let mut reader = Reader::new(look, tape, limits, &mut self.scratch);
         reader.counters = self.counters;
+        reader.value_start = self.begin.unwrap_or_default();
         // Reading may resume before the furthest offset: rereading does not count as idle work.
         (reader.counters.furthest, reader.counters.idle) = (reader.scratch.pause.at, 0);
         let read = reader.resume();
