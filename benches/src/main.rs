@@ -108,6 +108,7 @@ fn main() -> ExitCode {
         Some(Task::Memory) => {
             memory::print(&contenders::ALL, Damage::Valid);
             memory::print(&contenders::ALL, Damage::Mixed);
+            notations::print_heap();
         }
         Some(Task::Instructions {
             text,

@@ -5,6 +5,7 @@ use std::hint::black_box;
 use llmjson::Schema;
 
 use crate::contenders::Contender;
+use crate::memory;
 
 /// The number of records in a text.
 const COUNT: usize = 20;
@@ -18,6 +19,16 @@ const PEOPLE: [&str; 8] = [
     "Donald Knuth",
     "Frances Allen",
     "John McCarthy",
+];
+
+const NOTATIONS: [&str; 7] = [
+    "yaml",
+    "elements",
+    "table",
+    "csv",
+    "lines",
+    "json-lines",
+    "log",
 ];
 
 const SCHEMA: &str = r#"{
@@ -48,6 +59,21 @@ pub(crate) const PARSE: Contender = Contender {
 
 fn schema() -> Schema {
     Schema::from_text(SCHEMA).expect("the schema is valid")
+}
+
+/// Prints the heap use of `PARSE`.
+pub(crate) fn print_heap() {
+    println!("\nHeap, lists of records in other notations: peak bytes per input byte\n");
+    println!(
+        "| {} |\n{}|",
+        NOTATIONS.join(" | "),
+        "|---:".repeat(NOTATIONS.len())
+    );
+    let cells = NOTATIONS.iter().filter_map(|name| {
+        let [peak, _] = memory::peak_per_byte(&PARSE, &text(name)?);
+        Some(format!("{peak:.1}"))
+    });
+    println!("| {} |", cells.collect::<Vec<_>>().join(" | "));
 }
 
 /// The records in a notation.
