@@ -3,7 +3,7 @@
 use alloc::string::String;
 
 use super::{Inspections, is_beginning_of};
-use crate::{Kind, NoteKind, Repair, RepairKind, Stream, parse};
+use crate::{Class, Kind, NoteKind, Repair, RepairKind, Stream, parse};
 
 /// The lenient syntax that the main loop reads.
 const LENIENT: [RepairKind; 4] = [
@@ -45,7 +45,7 @@ pub fn beginnings_are_truncated(text: &str) {
     let is_lenient = |one: &Repair| match one.kind {
         RepairKind::ExtraComma => trailing(one),
         RepairKind::Comment => is_plain(&text[one.span.range()]),
-        kind => LENIENT.contains(&kind),
+        kind => LENIENT.contains(&kind) && one.class == Class::Certain,
     };
     let lenient = whole.repairs().iter().all(is_lenient);
     let again = whole

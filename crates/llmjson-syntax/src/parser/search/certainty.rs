@@ -108,6 +108,8 @@ impl Reader<'_> {
                     ends_with_it(&repair)
                         || words && (matches!(next, b']' | b'}') || name() || is_item())
                 }
+                // `{"a": 1, b}c: 2}`: the bracket may end the object.
+                RepairKind::UnquotedKey => holds_lone_bracket(inside),
                 // `"a" | "b"`: the values that are allowed, none of which is chosen.
                 RepairKind::DroppedValue => inside.starts_with('|'),
                 // `1 # as before, "b": 2,`: members may follow it.
@@ -255,6 +257,12 @@ fn is_framed(text: &str) -> bool {
     let mut signs = text.trim().chars();
     let (first, last) = (signs.next(), signs.next_back());
     first == last && first.is_some_and(|sign| !sign.is_alphanumeric() && sign != '/')
+}
+
+/// Returns `true` if a bracket without its other half is in an unquoted key: `b}c`, but not `b[0]`.
+fn holds_lone_bracket(name: &str) -> bool {
+    let count = |bracket| name.matches(bracket).count();
+    name.contains(['{', '}']) || count('[') != count(']')
 }
 
 /// Returns `true` if each pair of inner quotes has only `or` or a bar inside: `a" or "b`.
