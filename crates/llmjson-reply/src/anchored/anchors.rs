@@ -278,10 +278,9 @@ fn pair(all: &mut [Anchor]) {
     if !all.iter().any(|one| one.closes) {
         return;
     }
-    let keys = all.iter().map(|one| one.key as usize + 1).max();
-    let mut open: Vec<Vec<usize>> = vec![Vec::new(); keys.unwrap_or_default()];
+    let mut open: BTreeMap<Key, Vec<usize>> = BTreeMap::new();
     for index in (0..all.len()).rev() {
-        let ends = &mut open[all[index].key as usize];
+        let ends = open.entry(all[index].key).or_default();
         match all[index].closes {
             true => ends.push(index),
             false => all[index].close = ends.pop(),
