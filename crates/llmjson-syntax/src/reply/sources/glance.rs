@@ -31,9 +31,8 @@ impl Glance {
     /// Looks at a text.
     pub(super) fn of(text: &str) -> Self {
         let bytes = text.as_bytes();
-        let (mut glance, has) = (Self::default(), |one, other| {
-            memchr2(one, other, bytes).is_some()
-        });
+        let has = |one, other| memchr2(one, other, bytes).is_some();
+        let mut glance = Self::default();
         // A value other than a scalar has a bracket or a quote.
         if !has(b'{', b'[') && !has(b'"', b'(') {
             return glance;
