@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// assert_eq!(format!("{text} {text:?}"), r#"number & Minimum<0> "number & Minimum<0>""#);
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct SharedText(Arc<str>);
+pub struct SharedText(Arc<Box<str>>);
 
 impl SharedText {
     /// Returns the string.
@@ -54,19 +54,19 @@ impl Borrow<str> for SharedText {
 
 impl From<&str> for SharedText {
     fn from(text: &str) -> Self {
-        Self(text.into())
+        Self(Arc::new(text.into()))
     }
 }
 
 impl From<String> for SharedText {
     fn from(text: String) -> Self {
-        Self(text.into())
+        Self(Arc::new(text.into()))
     }
 }
 
 impl From<Cow<'_, str>> for SharedText {
     fn from(text: Cow<'_, str>) -> Self {
-        Self(text.into())
+        Self(Arc::new(text.into()))
     }
 }
 
