@@ -66,9 +66,10 @@ impl<'t> Fitted<'t> {
     #[cold]
     fn fit_source(&mut self, schema: &Schema, policy: &Policy) -> bool {
         let work = self.document.work();
+        // Reading candidates stops once half of the work is spent, and may exceed that by a step.
         if self.document.limit().is_some()
             || self.document.is_only_source()
-            || work.left() < work.spent()
+            || work.left() < work.spent() / 2
             || !policy.allows_some(RepairKind::TransportEncoding)
             || self.is_wanted_json(schema)
         {
