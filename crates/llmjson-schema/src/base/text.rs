@@ -15,6 +15,7 @@ use std::sync::Arc;
 /// assert!(text.starts_with("number"));
 /// assert_eq!(format!("{text} {text:?}"), r#"number & Minimum<0> "number & Minimum<0>""#);
 /// ```
+// One pointer: there may be as many violations as values, and each has three of these.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SharedText(Arc<Box<str>>);
 

@@ -259,7 +259,8 @@ fn is_framed(text: &str) -> bool {
     first == last && first.is_some_and(|sign| !sign.is_alphanumeric() && sign != '/')
 }
 
-/// Returns `true` if a bracket without its other half is in an unquoted key: `b}c`, but not `b[0]`.
+/// Returns `true` if an unquoted key contains a brace, or a bracket without its other half: `b}c`,
+/// but not `b[0]`.
 fn holds_lone_bracket(name: &str) -> bool {
     let count = |bracket| name.matches(bracket).count();
     name.contains(['{', '}']) || count('[') != count(']')
