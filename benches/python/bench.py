@@ -262,7 +262,8 @@ def _readers() -> dict[str, Read]:
 
     schema = llmjson.Schema(texts.SCHEMA)
     return {
-        "llmjson.loads": llmjson.loads,
+        # The others read truncated text without being asked to.
+        "llmjson.loads": lambda text: llmjson.loads(text, allow_truncated=True),
         "llmjson.parse": lambda text: llmjson.parse(text).value,
         "llmjson.parse, schema": lambda text: llmjson.parse(text, schema).value,
         "json.loads": json.loads,
