@@ -115,19 +115,12 @@ pub(super) fn judge_bytes(
     policy: &Policy,
     notices: &mut Vec<String>,
 ) -> Judged {
-    if let Ok(line) = std::str::from_utf8(line) {
-        return judge(line, shared, policy);
-    }
-    if !mentions_call(line) {
-        return Judged::default();
-    }
-    let done = unchecked::done_with_calls(policy);
-    notices.push(format!(
-        "a call of a tool was {done}, since it is not UTF-8"
-    ));
-    match unchecked::are_forwarded(policy) {
-        true => Judged::default(),
-        false => unchecked::judge(line, "it is not UTF-8", shared),
+    match std::str::from_utf8(line) {
+        Ok(line) => judge(line, shared, policy, notices),
+        Err(_) if mentions_call(line) => {
+            unchecked::judge(line, "it is not UTF-8", shared, policy, notices)
+        }
+        Err(_) => Judged::default(),
     }
 }
 
@@ -159,7 +152,7 @@ pub(super) fn meta(line: &[u8]) -> String {
 }
 
 /// Decides how to handle a line that may call tools or request the list of tools.
-fn judge(line: &str, shared: &Shared, policy: &Policy) -> Judged {
+fn judge(line: &str, shared: &Shared, policy: &Policy, notices: &mut Vec<String>) -> Judged {
     // Any letter of the method may be written as an escape.
     if !["tools/", "tools\\/", "\\u00"]
         .iter()
@@ -169,10 +162,8 @@ fn judge(line: &str, shared: &Shared, policy: &Policy) -> Judged {
     }
     let document = Parser::new().parse(line);
     if document.root().is_none() || document.limit().is_some() {
-        return match unchecked::are_forwarded(policy) {
-            true => Judged::default(),
-            false => unchecked::judge(line.as_bytes(), "it is nested too deep", shared),
-        };
+        let line = line.as_bytes();
+        return unchecked::judge(line, "it is nested too deep", shared, policy, notices);
     }
     match document.repairs().is_empty() && document.is_complete() {
         true => judge_strict(&document, line, shared, policy),

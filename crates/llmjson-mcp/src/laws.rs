@@ -35,6 +35,7 @@ pub fn a_proxy_loses_nothing(bytes: &[u8], lengths: &[u8]) {
         a_line_is_accounted_for(line, &out);
         lines.to_server.extend(out.to_server);
         lines.to_client.extend(out.to_client);
+        lines.notices.extend(out.notices);
     }
     assert!(lines == whole.out, "{lines:?} by lines is {whole:?}");
 }

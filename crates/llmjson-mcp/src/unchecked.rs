@@ -10,18 +10,29 @@ use super::shared::{Id, PAGES_MAX, Shared};
 use super::skim::{Purpose, Skim};
 use llmjson_reply::{Policy, policy::Handling};
 
-/// Handles a line that cannot be read, with the reason: it is not forwarded if it calls tools,
-/// since its calls cannot be checked.
-pub(super) fn judge(line: &[u8], reason: &str, shared: &Shared) -> Judged {
+/// Handles a line that cannot be read, with the reason. If it calls tools, its calls cannot be
+/// checked: it is forwarded only if the policy permits it, and the operator is told.
+pub(super) fn judge(
+    line: &[u8],
+    reason: &str,
+    shared: &Shared,
+    policy: &Policy,
+    notices: &mut Vec<String>,
+) -> Judged {
     let (mut requests, mut calls, mut skim) = (Vec::new(), false, Skim::default());
     skim.feed(line, |head| {
         requests.extend(head.request());
         let purpose = head.method.map(Purpose::Method);
         calls |= purpose.is_some_and(|purpose| is_about_tools(&purpose));
     });
-    match calls {
-        true => Judged::dropped(responses(requests, skim.is_batch(), reason, shared)),
-        false => Judged::default(),
+    if !calls {
+        return Judged::default();
+    }
+    let done = done_with_calls(policy);
+    notices.push(format!("a call of a tool was {done}, since {reason}"));
+    match are_forwarded(policy) {
+        true => Judged::default(),
+        false => Judged::dropped(responses(requests, skim.is_batch(), reason, shared)),
     }
 }
 

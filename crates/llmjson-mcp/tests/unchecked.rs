@@ -121,14 +121,17 @@ fn tools_that_are_listed_without_an_end_take_up_a_bounded_space() {
 }
 
 #[test]
-fn calls_that_are_not_utf_8_are_answered() {
-    let Proxy { mut client, .. } = Proxy::new(Policy::tool());
-    let line = [CALL.as_bytes(), b"\xff\n"].concat();
-    let line = [b"{\"x\":\"\xff\",", &line[1..CALL.len()], b"\n"].concat();
-    let mut out = Output::default();
-    client.push(b"{\"id\":1,\"method\":\"tools/list\"}\n", &mut out);
-    out = Output::default();
-    client.push(&line, &mut out);
-    assert!(out.to_server.is_empty() && !out.to_client.is_empty());
-    assert_eq!(out.notices.len(), 1);
+fn calls_that_are_not_utf_8_or_nested_too_deep_are_answered() {
+    let no_utf_8 = [b"{\"x\":\"\xff\",", &CALL.as_bytes()[1..], b"\n"].concat();
+    let lists = "[".repeat(2_000) + &"]".repeat(2_000);
+    let deep = CALL.replace("\"3\"", &lists) + "\n";
+    for line in [no_utf_8, deep.into_bytes()] {
+        let Proxy { mut client, .. } = Proxy::new(Policy::tool());
+        let mut out = Output::default();
+        client.push(b"{\"id\":1,\"method\":\"tools/list\"}\n", &mut out);
+        out = Output::default();
+        client.push(&line, &mut out);
+        assert!(out.to_server.is_empty() && !out.to_client.is_empty());
+        assert_eq!(out.notices.len(), 1);
+    }
 }
