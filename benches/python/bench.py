@@ -262,7 +262,7 @@ def _readers() -> dict[str, Read]:
 
     schema = llmjson.Schema(texts.SCHEMA)
     return {
-        # The others read truncated text without being asked to.
+        # The peers read truncated text by default.
         "llmjson.loads": lambda text: llmjson.loads(text, allow_truncated=True),
         "llmjson.parse": lambda text: llmjson.parse(text).value,
         "llmjson.parse, schema": lambda text: llmjson.parse(text, schema).value,

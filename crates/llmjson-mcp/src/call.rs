@@ -117,10 +117,8 @@ pub(super) fn judge_bytes(
 ) -> Judged {
     match std::str::from_utf8(line) {
         Ok(line) => judge(line, shared, policy, notices),
-        Err(_) if mentions_call(line) => {
-            unchecked::judge(line, "it is not UTF-8", shared, policy, notices)
-        }
-        Err(_) => Judged::default(),
+        Err(_) if !mentions_call(line) => Judged::default(),
+        Err(_) => unchecked::judge(line, "it is not UTF-8", shared, policy, notices),
     }
 }
 

@@ -11,7 +11,7 @@ use super::skim::{Purpose, Skim};
 use llmjson_reply::{Policy, policy::Handling};
 
 /// Handles a line that cannot be read, with the reason. If it calls tools, its calls cannot be
-/// checked: it is forwarded only if the policy permits it, and the operator is told.
+/// checked: it is reported, and forwarded only if the policy permits it.
 pub(super) fn judge(
     line: &[u8],
     reason: &str,
@@ -25,14 +25,13 @@ pub(super) fn judge(
         let purpose = head.method.map(Purpose::Method);
         calls |= purpose.is_some_and(|purpose| is_about_tools(&purpose));
     });
-    if !calls {
-        return Judged::default();
+    if calls {
+        let done = done_with_calls(policy);
+        notices.push(format!("a call of a tool was {done}, since {reason}"));
     }
-    let done = done_with_calls(policy);
-    notices.push(format!("a call of a tool was {done}, since {reason}"));
-    match are_forwarded(policy) {
-        true => Judged::default(),
-        false => Judged::dropped(responses(requests, skim.is_batch(), reason, shared)),
+    match calls && !are_forwarded(policy) {
+        true => Judged::dropped(responses(requests, skim.is_batch(), reason, shared)),
+        false => Judged::default(),
     }
 }
 

@@ -127,11 +127,8 @@ fn calls_that_are_not_utf_8_or_nested_too_deep_are_answered() {
     let deep = CALL.replace("\"3\"", &lists) + "\n";
     for line in [no_utf_8, deep.into_bytes()] {
         let Proxy { mut client, .. } = Proxy::new(Policy::tool());
-        let mut out = Output::default();
-        client.push(b"{\"id\":1,\"method\":\"tools/list\"}\n", &mut out);
-        out = Output::default();
-        client.push(&line, &mut out);
-        assert!(out.to_server.is_empty() && !out.to_client.is_empty());
-        assert_eq!(out.notices.len(), 1);
+        pushed(|out| client.push(b"{\"id\":1,\"method\":\"tools/list\"}\n", out));
+        let (sent, told, notices) = pushed(|out| client.push(&line, out));
+        assert!(sent.is_empty() && !told.is_empty() && notices.len() == 1);
     }
 }
