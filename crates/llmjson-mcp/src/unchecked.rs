@@ -10,8 +10,8 @@ use super::shared::{Id, PAGES_MAX, Shared};
 use super::skim::{Purpose, Skim};
 use llmjson_reply::{Policy, policy::Handling};
 
-/// Handles a line that cannot be read, with the reason. If it calls tools, its calls cannot be
-/// checked: it is reported, and forwarded only if the policy permits it.
+/// Handles a line that cannot be read, with the reason. If it may be about tools, it
+/// cannot be checked: it is reported, and forwarded only if the policy permits it.
 pub(super) fn judge(
     line: &[u8],
     reason: &str,
@@ -19,17 +19,17 @@ pub(super) fn judge(
     policy: &Policy,
     notices: &mut Vec<String>,
 ) -> Judged {
-    let (mut requests, mut calls, mut skim) = (Vec::new(), false, Skim::default());
+    let (mut requests, mut about_tools, mut skim) = (Vec::new(), false, Skim::default());
     skim.feed(line, |head| {
         requests.extend(head.request());
         let purpose = head.method.map(Purpose::Method);
-        calls |= purpose.is_some_and(|purpose| is_about_tools(&purpose));
+        about_tools |= purpose.is_some_and(|purpose| is_about_tools(&purpose));
     });
-    if calls {
+    if about_tools {
         let done = done_with_calls(policy);
-        notices.push(format!("a call of a tool was {done}, since {reason}"));
+        notices.push(format!("a message was {done}, since {reason}"));
     }
-    match calls && !are_forwarded(policy) {
+    match about_tools && !are_forwarded(policy) {
         true => Judged::dropped(responses(requests, skim.is_batch(), reason, shared)),
         false => Judged::default(),
     }
